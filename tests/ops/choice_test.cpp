@@ -99,21 +99,35 @@ TEST(Choice, AddsInOnePassWhatIsNeitherShortNorLong) {
 }
 
 /// Medians of what was measured of matmul in these files, of each size: seconds of each rung that is no library's.
-std::map<std::string, std::map<std::string, double>> measured_by_size(std::initializer_list<std::string_view> files) {
-    std::map<std::string, std::map<std::string, double>> seconds;
-    for (const std::string_view file : files) {
-        std::ifstream text(LANEWORK_SOURCE_DIR "/results/h200/" + std::string(file));
-        const auto results = Json::parse(std::string(std::istreambuf_iterator<char>(text), {})).at("results");
-        for (const auto& result : results) {
-            if (result.at("library").get<bool>()) continue;
-            std::string size;
-            for (const char* axis : {"m", "n", "k"})
-                size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
-            seconds[size][result.at("rung").get<std::string>()] =
-                median(result.at("samples_s").get<std::vector<double>>());
-        }
+using SecondsBySize = std::map<std::string, std::map<std::string, double>>;
+Json results_file(std::string_view path) {
+    std::ifstream text(LANEWORK_SOURCE_DIR "/results/" + std::string(path));
+    return Json::parse(std::string(std::istreambuf_iterator<char>(text), {}));
+}
+void add_measured(SecondsBySize& seconds, const Json& results) {
+    for (const auto& result : results) {
+        if (result.at("library").get<bool>()) continue;
+        std::string size;
+        for (const char* axis : {"m", "n", "k"})
+            size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
+        seconds[size][result.at("rung").get<std::string>()] = median(result.at("samples_s").get<std::vector<double>>());
     }
+}
+SecondsBySize measured_by_size(std::initializer_list<std::string_view> files) {
+    SecondsBySize seconds;
+    for (const std::string_view file : files)
+        add_measured(seconds, results_file("h200/" + std::string(file)).at("results"));
     return seconds;
+}
+/// Sizes that were measured again on an H100, since `split_sums` is another kernel: in bfloat16, which float16 is like.
+void measure_again(SecondsBySize& seconds) {
+    SecondsBySize again;
+    const Json limit = results_file("h100/limit.json");
+    for (const auto& row : limit.at("rows"))
+        if (row.at("name").get<std::string>() == "matmul bfloat16, 60 shapes") add_measured(again, row.at("results"));
+    EXPECT_GE(again.size(), 60u);
+    for (auto& [size, rungs] : seconds)
+        if (const auto found = again.find(size); found != again.end()) rungs = found->second;
 }
 
 /// Rungs that need a GPU count, too: the choice is asked, not whether this machine can follow it.
@@ -135,10 +149,13 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     const auto floats = measured_by_size({"matmul-by-size.json", "matmul-small.json", "matmul-tiny.json"});
     EXPECT_GE(floats.size(), 27u);
     expect_the_fastest(floats, DType::float32);
-    const auto halves = measured_by_size({"matmul-bfloat16-by-size.json", "matmul-bfloat16-tiny.json"});
+    auto halves = measured_by_size({"matmul-bfloat16-by-size.json", "matmul-bfloat16-tiny.json"});
+    measure_again(halves);
     EXPECT_GE(halves.size(), 28u);
     expect_the_fastest(halves, DType::bfloat16);
-    expect_the_fastest(measured_by_size({"matmul-float16-by-size.json"}), DType::float16);
+    auto others = measured_by_size({"matmul-float16-by-size.json"});
+    measure_again(others);
+    expect_the_fastest(others, DType::float16);
 }
 
 // Whatever this machine's devices can run: the arguments alone count.
