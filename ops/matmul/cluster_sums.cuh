@@ -8,13 +8,6 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// Adds what the tensor cores may not compute; of products that lack nothing.
-struct NothingPlain {
-    __device__ bool any(int, int) const { return false; }
-    template <bool kPlain, class Args>
-    __device__ void compute(const Args&, std::int64_t, int, std::int64_t, int) const {}
-};
-
 /// The address of something in this block's shared memory in that of another block of the cluster.
 __device__ inline std::uint32_t address_in_block(const void* pointer, int block) {
     std::uint32_t there;
@@ -30,6 +23,17 @@ __device__ inline void load_from_cluster(float (&to)[4], std::uint32_t address) 
 __device__ inline void load_from_cluster(float (&to)[1], std::uint32_t address) {
     asm("ld.shared::cluster.f32 %0, [%1];" : "=f"(to[0]) : "r"(address));
 }
+
+/// Which steps of a sum each block of a cluster adds up, where clusters along y share a tile.
+struct PartsOfSums {
+    int steps, part_bits;
+    __device__ PartsOfSums(int all, int bits) : steps(all), part_bits(bits) {}
+    __device__ int begin(int part) const {
+        if (gridDim.y == 1) return static_cast<int>(std::int64_t{steps} * part >> part_bits);
+        const std::int64_t of_all = (std::int64_t{blockIdx.y} << part_bits) + part;
+        return static_cast<int>((steps * of_all >> part_bits) / gridDim.y);
+    }
+};
 
 /// A tile of 64·kGroups × kCols elements of C, 64 rows for each of its warpgroups.
 template <class T, class Out, int kGroups, int kCols>
@@ -62,26 +66,18 @@ struct ClusterTiles {
         }
     };
 
-    /// Steps [begin, end) of the sum, of all products of pieces one after the other.
+    /// Steps [begin, end) of the sum.
     static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const CUtensorMap& map_a,
-                                   const CUtensorMap& map_b, int a_rows, int row, int col, const PieceProducts& pieces,
-                                   int steps, int begin, int end) {
-        int piece = 0, step = begin;
-        for (; step >= steps; step -= steps) ++piece;
+                                   const CUtensorMap& map_b, int a_rows, int row, int col, int begin, int end) {
         Stage at;
-        for (int i = begin; i < end; ++i, at.advance(stages)) {
+        for (int step = begin; step < end; ++step, at.advance(stages)) {
             Step& to = tiles[at.number];
             Mbarrier& full = barriers.full[at.number];
             barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
             full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
-            load_box(to.a, map_a, pieces.a[piece] * pieces.a_rows + row, step * kStepDepth, full);
+            load_box(to.a, map_a, row, step * kStepDepth, full);
             for (int strip = 0; strip < kCols / kStripCols; ++strip)
-                load_box(to.b[strip], map_b, pieces.b[piece] * pieces.b_rows + step * kStepDepth,
-                         col + strip * kStripCols, full);
-            if (++step == steps) {
-                step = 0;
-                ++piece;
-            }
+                load_box(to.b[strip], map_b, step * kStepDepth, col + strip * kStripCols, full);
         }
     }
 
@@ -101,7 +97,8 @@ struct ClusterTiles {
     }
 
     /// Puts this warpgroup's part down in shared memory.
-    static __device__ void put_down(SumsInShared& in_shared, const GroupSums<T, kCols>& sums) {
+    template <class Sums>
+    static __device__ void put_down(SumsInShared& in_shared, const Sums& sums) {
         const int row = static_cast<int>(threadIdx.x) / kWarpgroup * kGroupRows + sums.row();
 #pragma unroll
         for (int i = 0; i < kCols / 8; ++i)
@@ -112,20 +109,24 @@ struct ClusterTiles {
     }
 
     /// Adds up all blocks' parts of some rows, from the first block's to the last's, and writes what the epilogue makes
-    /// of them: neighbours by neighbouring threads, which in registers they are not. kWide columns at once.
+    /// of them: neighbours by neighbouring threads, which in registers they are not. kWide columns at once. Whether all
+    /// sums of this thread were finite.
     template <int kWide, bool kPlain, class Args>
-    static __device__ void write(const SumsInShared& sums, const Args& x, int row, int col, int part, int part_bits) {
+    static __device__ bool write(const SumsInShared& sums, const Args& x, int row, int col, int part, int part_bits) {
         constexpr int kPerRow = kCols / kWide, kRowsAtOnce = kConsumers / kPerRow;
         static_assert(kConsumers % kPerRow == 0);
         const int rows = kRows >> part_bits, begin = rows * part;
         const int c = static_cast<int>(threadIdx.x) % kPerRow * kWide;
         const std::int64_t cols_left = x.k - col - c, rows_left = x.m - row;
-        if (cols_left <= 0) return;
+        if (cols_left <= 0) return true;
         const int end = rows_left < begin + rows ? static_cast<int>(rows_left) : begin + rows;
         int r = begin + static_cast<int>(threadIdx.x) / kPerRow;
         Out* to = x.c + (row + r) * x.c_pitch + col + c;
         const std::int64_t to_next = kRowsAtOnce * x.c_pitch;
+        bool finite = true;
         const auto finish = [&](float(&sum)[kWide]) {
+#pragma unroll
+            for (int j = 0; j < kWide; ++j) finite &= isfinite(sum[j]);
             if constexpr (!kPlain) {
 #pragma unroll
                 for (int j = 0; j < kWide; ++j)
@@ -154,6 +155,7 @@ struct ClusterTiles {
                 finish(sum);
             }
         }
+        return finite;
     }
 
 private:
@@ -185,14 +187,14 @@ private:
 };
 
 /// C of type Out from operands of type T whose maps say where they lie; `x` says where C is. A cluster of 2^part_bits
-/// blocks computes a tile of C (divisions take long where a block does little), `stages` steps of each block's sum are
+/// blocks computes a tile of C (divisions take long where a block does little), or a group of clusters, along y: each
+/// writes its sums to a slice, `slice` elements behind that of the one before. `stages` steps of each block's sum are
 /// on their way or read. Of A's tile `a_rows` are fetched: where C has fewer rows than a tile, what the others hold is
 /// not written. Tiles are counted down the rows first. `fours` says that C's rows start on whole fours of elements.
-template <class T, class Out, int kGroups, int kCols, bool kPlain, class Plain>
+template <class T, class Out, int kGroups, int kCols, bool kPlain>
 __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols>::kThreads)
-    cluster_sums(KernelArgs<kPlain, Out> x, const __grid_constant__ PieceProducts pieces, int part_bits, int stages,
-                 int a_rows, bool fours, Plain plain, const __grid_constant__ CUtensorMap map_a,
-                 const __grid_constant__ CUtensorMap map_b) {
+    cluster_sums(KernelArgs<kPlain, Out> x, int part_bits, std::int64_t slice, int stages, int a_rows, bool fours,
+                 const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
     using Tiles = ClusterTiles<T, Out, kGroups, kCols>;
     __shared__ typename Tiles::Barriers barriers;
     auto* const tiles = reinterpret_cast<typename Tiles::Step*>(aligned_shared());
@@ -213,23 +215,22 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols>::kThreads
     const auto across = number / down;
     const int row = static_cast<int>(number - across * down) * Tiles::kRows;
     const int col = static_cast<int>(across) * kCols;
-    const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth), all = steps * pieces.count;
+    const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth);
     const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
-    const auto begin_of = [&](int p) { return static_cast<int>(std::int64_t{all} * p >> part_bits); };
-    const int begin = begin_of(part), end = begin_of(part + 1);
+    const PartsOfSums parts(steps, part_bits);
+    const int begin = parts.begin(part), end = parts.begin(part + 1);
+    x.c += blockIdx.y * slice;
     __syncthreads();
     wait_for_previous_kernel();
-    bool lacking = false;
     GroupSums<T, kCols> sums;
     if (fetches) {
-        if (lane == 0)
-            Tiles::produce(tiles, barriers, stages, map_a, map_b, a_rows, row, col, pieces, steps, begin, end);
+        if (lane == 0) Tiles::produce(tiles, barriers, stages, map_a, map_b, a_rows, row, col, begin, end);
         __syncwarp();
-        lacking = plain.any(lane, 32);
     } else {
         Tiles::multiply(tiles, barriers, stages, sums, end - begin);
     }
-    lacking = __syncthreads_or(lacking);
+    begin_next_kernel();
+    __syncthreads();
     if (!fetches) Tiles::put_down(in_shared, sums);
     if (part_bits > 0)
         sync_cluster();
@@ -242,11 +243,6 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols>::kThreads
             Tiles::template write<1, kPlain>(in_shared, x, row, col, part, part_bits);
     }
     if (part_bits > 0) sync_cluster();  // nobody leaves while the others may still read its part
-    if (lacking) {
-        __syncthreads();  // what is computed here is written after what was written there
-        const int rows = Tiles::kRows >> part_bits;
-        plain.template compute<kPlain>(x, row + part * rows, rows, col, kCols);
-    }
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -5,6 +5,7 @@
 // C per block, 64 × 256 per warpgroup in 128 registers of each thread, 64 columns of A and rows of B per step.
 #pragma once
 
+#include "ops/matmul/float_pieces.cuh"
 #include "ops/matmul/halves.cuh"
 
 #ifdef __NVCC__
@@ -55,16 +56,6 @@ inline std::string_view refuse_without_hopper_grid(const Problem& p) {
     const std::string_view reason = refuse_without_hopper(p);
     return reason.empty() ? refuse_beyond_grid<kBlockRows, kBlockCols>(p) : reason;
 }
-
-/// Of rungs that multiply floats as pieces: elements of C that meet a number which does not split are written twice, so
-/// that what beta stands before must lie elsewhere.
-inline bool fits_pieces(const MatmulArgs<float>& x) {
-    const bool kept = x.finish.beta == 0 || x.finish.c_in != x.c;
-    return b_by_rows(x) && (x.finish.plain() || (x.n > 0 && kept));
-}
-inline constexpr std::string_view kOnlyPieces =
-    "B by rows (variants that begin with nn), with an epilogue sums of one term or more and no c that is added to "
-    "itself";
 
 #if LANEWORK_HAS_WARPGROUPS
 
@@ -328,10 +319,15 @@ struct GroupSums {
     /// Issues the products of one step: rows 64·group … of A's tile with B's tile. They are done after wait_products.
     template <int kRows>
     __device__ void multiply(const StepTiles<T, kRows, kCols, kByColumns>& tiles, int group, bool first) {
+        multiply(tiles.a[group * kGroupRows], tiles.b, first);
+    }
+    /// The same of 64 rows of A from `rows` on, in steps' layout.
+    template <class OfB>
+    __device__ void multiply(const T* rows, const OfB& of_b, bool first) {
         constexpr int kBytes = 32;  // of a row of A, for one wgmma
         constexpr int kBytesOfB = kByColumns ? kBytes : kBytes / static_cast<int>(sizeof(T)) * kSwizzleBytes;
-        const std::uint64_t a = operand_in_shared(tiles.a[group * kGroupRows], 16);
-        const std::uint64_t b = operand_in_shared(tiles.b, kByColumns ? 16 : sizeof(tiles.b[0]));
+        const std::uint64_t a = operand_in_shared(rows, 16);
+        const std::uint64_t b = operand_in_shared(of_b, kByColumns ? 16 : sizeof(of_b[0]));
 #pragma unroll
         for (int i = 0; i < kSwizzleBytes / kBytes; ++i)
             multiply_add_async<T, kByColumns>(value, a + static_cast<std::uint64_t>(i * kBytes / 16),
@@ -451,15 +447,6 @@ __device__ void finish_sums(Sums& sums, const Finish<T>& finish, std::int64_t fi
         }
     }
 }
-
-/// A product of floats from products of bfloat16 pieces: A and B each lie as their pieces under one another, and C is
-/// the sum of `count` products of pieces. A plain product is one, of piece 0 with piece 0.
-struct PieceProducts {
-    static constexpr int kMost = 6;
-    int count = 1;
-    int a[kMost] = {}, b[kMost] = {};  ///< which piece
-    int a_rows = 0, b_rows = 0;        ///< from one piece to the next
-};
 
 // --- on the host
 // ------------------------------------------------------------------------------------------------------

@@ -29,27 +29,28 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
-/// 64 rows or columns at most, of long sums: memory is the limit, and the plain units keep up with it.
+/// Up to 16 rows of floats: memory is the limit, and the plain units keep up with it.
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    return std::min(m, k) <= 64 && std::max(m, k) >= 256 && n >= 256 && p.dtype == DType::float32;
+    return m <= 16 && k >= 256 && n >= 256 && p.dtype == DType::float32;
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     return p.dtype == DType::float32 && ((m * k <= 96 * 96 && n <= 96) || (m * k <= std::int64_t{512} * 512 && n < 64));
 }
-/// Too few tiles of 128 × 256 for all multiprocessors. To split the fewest floats takes longer than to multiply them.
+/// Too few tiles of 128 × 256 for all multiprocessors.
 bool is_small(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    if (p.dtype != DType::float32) return m * k < std::int64_t{2048} * 2048;
-    return n >= 64 && (m * k > 64 * 64 || n > 256) && m * k <= std::int64_t{1408} * 1408;
+    return m * k < std::int64_t{2048} * 2048;
+}
+/// To write pieces of floats takes longer than to split them again for every tile; of B by columns none are written.
+bool splits_on_arrival(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return form_of(p) == MatmulForm::nt || m * k <= std::int64_t{1450} * 1450 || std::min(m, k) <= 256;
 }
 /// Tiles of 128 × 256 and three pieces of each operand pay.
-bool is_large(const Problem& p) {
-    const auto [m, n, k] = p.lengths<MatmulAxes>();
-    return m >= 640 && k >= 640 && n >= 512;
-}
+bool is_large(const Problem& p) { return p.lengths<MatmulAxes>().n >= 64; }
 /// There is a tile of 256 × 128 for most multiprocessors.
 bool fills_large_tiles(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
@@ -62,10 +63,10 @@ bool has_few_results(const Problem& p) {
 }
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
-/// results/h200/matmul-by-size.json, matmul-small.json and matmul-tiny.json for float32, matmul-*.json;
-/// results/h100/limit.json for elements of 16 bits.
+/// results/h100/matmul-float32-by-size.json, limit.json for elements of 16 bits, results/h200/matmul-*.json.
 constexpr Preference kChoice[] = {{"skinny", is_skinny},
                                   {"shared_tile_16", is_tiny},
+                                  {"split_on_arrival", splits_on_arrival},
                                   {"split_sums", is_small},
                                   {"persistent"},
                                   {"split_floats", is_large},

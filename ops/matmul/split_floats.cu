@@ -4,25 +4,9 @@
 #include "ops/matmul/persistent.cuh"
 
 namespace {
-/// Of the sum of the magnitudes, however few products: the ε that is left out of each, and what six sums cut off.
-constexpr double kDeviation = 0x1p-21;
-
 #if LANEWORK_HAS_WARPGROUPS
-constexpr int kPieces = 3;
 constexpr int kThreads = 256;
 constexpr int kPerThread = 8;  // neighbours in a row: 16 bytes of each piece
-
-/// a = a0 + a1 + a2, each rounded to nearest: |a1| ≤ 2⁻⁸·|a| and |a2| ≤ 2⁻¹⁶·|a|, and nothing is left. Of the nine
-/// products of pieces a1·b2, a2·b1 and a2·b2 are left out: 2⁻²³·|a·b|, one ε, to first order. The smallest come first:
-/// a sum loses bits by the size that it has by then.
-constexpr PieceProducts kProducts{.count = 6, .a = {0, 1, 2, 0, 1, 0}, .b = {2, 1, 0, 1, 0, 0}};
-
-/// Numbers outside of this range (but zero) have pieces or products of pieces below the smallest or above the largest
-/// number, or are none. A row of A or column of B with one of them is multiplied by the plain units.
-__device__ bool splits(float value) {
-    const float magnitude = fabsf(value);
-    return magnitude == 0 || (magnitude >= 0x1p-60F && magnitude <= 0x1p48F);
-}
 
 /// What the launch needs beside the operands, in the workspace: the pieces, under one another, in rows of whole 16
 /// bytes, and which rows of A and columns of B do not split.
@@ -122,7 +106,7 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
                                                                        scratch.a_pitch, scratch.row, scratch.any);
     split<false><<<blocks(x.n, scratch.b_pitch), kThreads, 0, stream>>>(x.b, x.n, x.k, x.b_pitch, scratch.b,
                                                                         scratch.b_pitch, scratch.col, scratch.any);
-    PieceProducts products = kProducts;
+    PieceProducts products = kFloatProducts;
     products.a_rows = static_cast<int>(x.m);
     products.b_rows = static_cast<int>(x.n);
     const bool pairs = x.c_pitch % 2 == 0 && reinterpret_cast<std::uintptr_t>(x.c) % sizeof(float2) == 0;
@@ -150,7 +134,12 @@ std::size_t workspace(const MatmulArgs<float>&) { return 0; }
 std::string_view refuses(const Problem& p) { return refuse_without_hopper(p); }
 #endif
 
-bool fits(const MatmulArgs<float>& x) { return fits_pieces(x) && workspace(x) <= x.workspace_bytes; }
+bool fits(const MatmulArgs<float>& x) {
+    return b_by_rows(x) && (x.finish.plain() || x.n > 0) && not_onto_itself(x) && workspace(x) <= x.workspace_bytes;
+}
+constexpr std::string_view kOnly =
+    "B by rows (variants that begin with nn), with an epilogue sums of one term or more and no c that is added to "
+    "itself";
 }  // namespace
 
 LANEWORK_RUNG(matmul, split_floats,
@@ -161,7 +150,7 @@ LANEWORK_RUNG(matmul, split_floats,
                   .workspace = {workspace},
                   .refuses = refuses,
                   .fits = {fits},
-                  .only = kOnlyPieces,
-                  .deviation = kDeviation,
+                  .only = kOnly,
+                  .deviation = kPiecesDeviation,
               });
 // mends: no rule (tensor cores instead of multiply-adds)

@@ -110,13 +110,13 @@ void add_measured(SecondsBySize& seconds, const Json& results) {
         std::string size;
         for (const char* axis : {"m", "n", "k"})
             size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
-        seconds[size][result.at("rung").get<std::string>()] = median(result.at("samples_s").get<std::vector<double>>());
+        const auto samples = result.at("samples_s").get<std::vector<double>>();
+        if (!samples.empty()) seconds[size][result.at("rung").get<std::string>()] = median(samples);
     }
 }
 SecondsBySize measured_by_size(std::initializer_list<std::string_view> files) {
     SecondsBySize seconds;
-    for (const std::string_view file : files)
-        add_measured(seconds, results_file("h200/" + std::string(file)).at("results"));
+    for (const std::string_view file : files) add_measured(seconds, results_file(file).at("results"));
     return seconds;
 }
 /// Sizes that were measured again on an H100, since `split_sums` is another kernel: in bfloat16, which float16 is like.
@@ -146,14 +146,17 @@ void expect_the_fastest(const std::map<std::string, std::map<std::string, double
 }
 
 TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
-    const auto floats = measured_by_size({"matmul-by-size.json", "matmul-small.json", "matmul-tiny.json"});
-    EXPECT_GE(floats.size(), 27u);
+    auto floats = measured_by_size({"h100/matmul-float32-by-size.json"});
+    const Json limit = results_file("h100/limit.json");
+    for (const auto& row : limit.at("rows"))
+        if (row.at("name").get<std::string>() == "matmul float32, 60 shapes") add_measured(floats, row.at("results"));
+    EXPECT_GE(floats.size(), 70u);
     expect_the_fastest(floats, DType::float32);
-    auto halves = measured_by_size({"matmul-bfloat16-by-size.json", "matmul-bfloat16-tiny.json"});
+    auto halves = measured_by_size({"h200/matmul-bfloat16-by-size.json", "h200/matmul-bfloat16-tiny.json"});
     measure_again(halves);
     EXPECT_GE(halves.size(), 28u);
     expect_the_fastest(halves, DType::bfloat16);
-    auto others = measured_by_size({"matmul-float16-by-size.json"});
+    auto others = measured_by_size({"h200/matmul-float16-by-size.json"});
     measure_again(others);
     expect_the_fastest(others, DType::float16);
 }
@@ -163,6 +166,18 @@ bool fits(const Operation& operation, const Rung& rung, const Problem& problem) 
     const Rung::Typed* const typed = rung.typed(problem.dtype);
     const std::vector<void*> nowhere(operation.buffers(problem).size());
     return typed && typed->fits(rung.entry, problem, {nowhere});
+}
+
+TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
+    const Operation& matmul = find_operation("matmul");
+    for (const char* size : {"1x1x1", "1x4096x4096", "4096x4096x1", "64x4096x4096", "4096x16x4096", "4096x4096x4096"}) {
+        Problem problem = parse_problem(matmul, size, DType::float32);
+        problem.variant = parse_variant(matmul, "nt");
+        const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
+        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
+        ASSERT_NE(first, order.end());
+        EXPECT_EQ((*first)->name, "split_on_arrival") << size;
+    }
 }
 
 // Else no verification would ever launch its kernel.

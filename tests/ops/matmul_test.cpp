@@ -87,7 +87,7 @@ TEST(Matmul, TheReferenceSumsBytesInInt32AndTakesBByColumns) {
 // Whichever device runs them: of what simt has no instructions for, verification finds it on a GPU alone.
 TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
     const std::vector<std::string_view> right = {"cublaslt",   "naive",  "naive_1", "naive_16",
-                                                 "persistent", "serial", "simd"};
+                                                 "persistent", "serial", "simd",    "split_on_arrival"};
     Problem problem = problem_of(64, 64, 64, DType::float32);
     problem.variant = parse_variant(matmul(), "nt");
     alignas(256) char memory[1] = {};
@@ -131,7 +131,7 @@ TEST(Matmul, RowsThatAreCopiedFirstAreLeftToOthersWhereTheWorkspaceIsTooSmall) {
     auto floats = MatmulArgs<float>::from(tiny, {arrays});
     floats.a_pitch = 70;
     for (const Rung* rung : ladder(matmul(), DeviceKind::cuda)) {
-        if (rung->name != "split_sums" && rung->name != "split_floats") continue;
+        if (rung->name != "split_floats") continue;
         floats.workspace_bytes = 0;
         EXPECT_FALSE(rung->typed(DType::float32)->fits_args(rung->entry, &floats)) << rung->name;
         floats.workspace_bytes = std::size_t{1} << 20;
@@ -155,8 +155,9 @@ TEST(Matmul, TheReferenceAddsAnEpilogueModulo2To32) {
 }
 
 TEST(Matmul, EpiloguesAreComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::set<std::string_view> right = {"cublaslt",   "double_buffered", "naive", "naive_1",      "naive_16",
-                                              "persistent", "serial",          "simd",  "split_floats", "split_sums"};
+    const std::set<std::string_view> right = {"cublaslt",     "double_buffered",  "naive",     "naive_1",
+                                              "naive_16",     "persistent",       "serial",    "simd",
+                                              "split_floats", "split_on_arrival", "split_sums"};
     alignas(256) char memory[1] = {};
     void* const arrays[] = {memory, memory, memory, memory, memory};
     for (std::uint8_t variant = 2; variant < matmul().variants.size(); ++variant) {
@@ -237,9 +238,11 @@ TEST(Matmul, RungsOfHoppersInstructionsSayOnSimtWhyTheyRefuse) {
             << name;
     EXPECT_NE(refusal(find_rung(matmul(), "mma_pipelined", DeviceKind::simt), halves).find("wmma alone"),
               std::string::npos);
-    EXPECT_NE(refusal(find_rung(matmul(), "split_floats", DeviceKind::simt), problem_of(64, 64, 64, DType::float32))
-                  .find("simt has none of them"),
-              std::string::npos);
+    for (const char* name : {"split_floats", "split_on_arrival"})
+        EXPECT_NE(refusal(find_rung(matmul(), name, DeviceKind::simt), problem_of(64, 64, 64, DType::float32))
+                      .find("simt has none of them"),
+                  std::string::npos)
+            << name;
     for (const DType type : {DType::int8, DType::float8_e4m3, DType::tfloat32})
         EXPECT_NE(refusal(find_rung(matmul(), "persistent", DeviceKind::simt), problem_of(64, 64, 64, type))
                       .find("simt has none of them"),
