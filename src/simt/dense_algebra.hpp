@@ -1,0 +1,184 @@
+// What cuBLAS's functions compute, in plain loops: columns lie one after the other, sums run in the type that cuBLAS
+// sums in.
+#pragma once
+
+#include <cublas_v2.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lanework_simt::dense {
+
+// Complex numbers are computed with as the library's own.
+template <class T>
+struct Number {
+    using Type = T;
+};
+template <>
+struct Number<float2> {
+    using Type = std::complex<float>;
+};
+template <>
+struct Number<double2> {
+    using Type = std::complex<double>;
+};
+template <class T>
+auto* as(T* pointer) {
+    using Plain = typename Number<std::remove_const_t<T>>::Type;
+    using Pointer = std::conditional_t<std::is_const_v<T>, const Plain*, Plain*>;
+    return reinterpret_cast<Pointer>(pointer);
+}
+
+template <class T>
+T conjugated(T x) {
+    return x;
+}
+template <class T>
+std::complex<T> conjugated(std::complex<T> x) {
+    return std::conj(x);
+}
+/// What amax and amin compare.
+template <class T>
+T size_of(T x) {
+    return std::abs(x);
+}
+template <class T>
+T size_of(std::complex<T> x) {
+    return std::abs(x.real()) + std::abs(x.imag());
+}
+
+/// A vector with a step; a negative one begins at its end.
+template <class T>
+class Vector {
+public:
+    Vector(T* first, int count, int step)
+        : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step) {}
+    T& operator[](int i) const { return first_[std::ptrdiff_t(i) * step_]; }
+
+private:
+    T* first_;
+    std::ptrdiff_t step_;
+};
+
+/// Element (row, column) of op(A).
+template <class T>
+struct Matrix {
+    const T* first;
+    std::ptrdiff_t columns_apart;
+    cublasOperation_t op;
+    T operator()(int row, int column) const {
+        if (op == CUBLAS_OP_N) return first[row + column * columns_apart];
+        const T x = first[column + row * columns_apart];
+        return op == CUBLAS_OP_C ? conjugated(x) : x;
+    }
+};
+
+/// Lines of op(A) (its rows) or op(B) (its columns), `Together` side by side: what a step of the sums needs lies
+/// together. Lines that there are not are zeros.
+template <int Together, class Sum, class Element>
+std::vector<Sum> packed(int lines, int depth, const Element& element) {
+    const std::size_t panels = (std::size_t(lines) + Together - 1) / Together;
+    std::vector<Sum> values(panels * Together * std::size_t(depth));
+    for (int line = 0; line < lines; ++line) {
+        Sum* const first = values.data() + std::size_t(line / Together) * Together * std::size_t(depth);
+        for (int p = 0; p < depth; ++p) first[p * std::ptrdiff_t(Together) + line % Together] = element(line, p);
+    }
+    return values;
+}
+
+/// c = alpha·op(a)·op(b) + beta·c. Both factors are copied. Each sum runs over k in its order; those of a tile are made
+/// at once, in registers, and the rows of a band stay in a cache while the columns pass.
+template <class Sum, class In, class Out>
+bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
+              const In* b, int ldb, Sum beta, Out* c, int ldc) {
+    if (m < 0 || n < 0 || k < 0 || ldc < (m > 1 ? m : 1)) return false;
+    constexpr int kRows = 32 / sizeof(Sum), kColumns = 4, kBand = 8 * kRows;
+    const Matrix<In> left{a, lda, opa}, right{b, ldb, opb};
+    const auto rows = packed<kRows, Sum>(m, k, [&](int i, int p) { return Sum(left(i, p)); });
+    const auto columns = packed<kColumns, Sum>(n, k, [&](int j, int p) { return Sum(right(p, j)); });
+    const auto tile = [&](int i0, int j0) {
+        const Sum* row = rows.data() + std::size_t(i0) * std::size_t(k);
+        const Sum* column = columns.data() + std::size_t(j0) * std::size_t(k);
+        Sum sums[kColumns][kRows] = {};
+        for (int p = 0; p < k; ++p, row += kRows, column += kColumns)
+            for (int j = 0; j < kColumns; ++j)
+                for (int i = 0; i < kRows; ++i) sums[j][i] += row[i] * column[j];
+        for (int j = j0; j < std::min(n, j0 + kColumns); ++j)
+            for (int i = i0; i < std::min(m, i0 + kRows); ++i) {
+                const Sum sum = sums[j - j0][i - i0];
+                Out& out = c[i + std::ptrdiff_t(j) * ldc];
+                out = Out(beta == Sum{} ? alpha * sum : alpha * sum + beta * Sum(out));
+            }
+    };
+    for (int band = 0; band < m; band += kBand)
+        for (int j = 0; j < n; j += kColumns)
+            for (int i = band; i < std::min(m, band + kBand); i += kRows) tile(i, j);
+    return true;
+}
+
+/// x with op(a)·x = b in place of b, for one column after the other.
+template <class T>
+void solve(const Matrix<T>& a, bool lower, bool unit, int m, Vector<T> b) {
+    for (int step = 0; step < m; ++step) {
+        const int i = lower ? step : m - 1 - step;
+        T sum = b[i];
+        for (int k = lower ? 0 : i + 1; k < (lower ? i : m); ++k) sum -= a(i, k) * b[k];
+        b[i] = unit ? sum : sum / a(i, i);
+    }
+}
+
+/// Both triangles of a symmetric matrix of which one is stored.
+template <class T>
+std::vector<T> whole(cublasFillMode_t fill, int n, const T* a, int lda) {
+    std::vector<T> full(std::size_t(n) * std::size_t(n));
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) {
+            const bool stored = fill == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
+            full[std::size_t(i) + std::size_t(j) * std::size_t(n)] =
+                stored ? a[i + std::ptrdiff_t(j) * lda] : a[j + std::ptrdiff_t(i) * lda];
+        }
+    return full;
+}
+
+/// P·A = L·U in place, with partial pivoting; the first zero pivot counted from 1, or 0.
+template <class T>
+int factorize(int n, T* a, int lda, int* pivots) {
+    const auto at = [&](int i, int j) -> T& { return a[i + std::ptrdiff_t(j) * lda]; };
+    int singular = 0;
+    for (int j = 0; j < n; ++j) {
+        int best = j;
+        for (int i = j + 1; pivots && i < n; ++i)
+            if (std::abs(at(i, j)) > std::abs(at(best, j))) best = i;
+        if (pivots) pivots[j] = best + 1;
+        if (best != j)
+            for (int k = 0; k < n; ++k) std::swap(at(j, k), at(best, k));
+        if (at(j, j) == T(0)) {
+            if (singular == 0) singular = j + 1;
+            continue;
+        }
+        for (int i = j + 1; i < n; ++i) {
+            const T factor = at(i, j) /= at(j, j);
+            for (int k = j + 1; k < n; ++k) at(i, k) -= factor * at(j, k);
+        }
+    }
+    return singular;
+}
+
+template <class T>
+void invert(int n, const T* lu, int lda, const int* pivots, T* inverse, int ldc) {
+    const Matrix<T> factors{lu, lda, CUBLAS_OP_N};
+    for (int j = 0; j < n; ++j) {
+        std::vector<T> column(std::size_t(n), T(0));
+        column[std::size_t(j)] = T(1);
+        for (int i = 0; pivots && i < n; ++i) std::swap(column[std::size_t(i)], column[std::size_t(pivots[i] - 1)]);
+        solve<T>(factors, true, true, n, {column.data(), n, 1});
+        solve<T>(factors, false, false, n, {column.data(), n, 1});
+        for (int i = 0; i < n; ++i) inverse[i + std::ptrdiff_t(j) * ldc] = column[std::size_t(i)];
+    }
+}
+
+}  // namespace lanework_simt::dense
