@@ -13,7 +13,7 @@ namespace {
 
 /// Drawn schedules, of the first type and variant alone: the others differ in what they compute rather than in what
 /// orders their accesses.
-constexpr std::uint64_t kSchedules = 20;
+constexpr std::uint64_t kSchedules = LANEWORK_SCHEDULES;
 /// Bytes plus arithmetic operations of a problem that is traced once, and of one that is traced under every schedule:
 /// what orders accesses shows in a few blocks.
 constexpr std::uint64_t kAffordable = std::uint64_t{1} << 17, kAffordableOften = std::uint64_t{1} << 14;
