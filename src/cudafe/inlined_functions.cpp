@@ -227,6 +227,8 @@ private:
                 value = kernel.spelled(explicitly[i]);
             else if (type)
                 value = found_type(kernel, call, function, parameter.name);
+            else
+                value = found_size(kernel, call, function, parameter.name);
             if (value.empty() && !parameter.otherwise.empty()) value = spelled(function, parameter.otherwise, renames);
             if (value.empty()) throw NotInlined();
             text += (type ? "using " + name : "constexpr " + spelled(function, parameter.type, renames) + name) +
@@ -251,11 +253,31 @@ private:
                 other = other || !(token.is(name) || token.is("const") || token.is("*") || token.is("&") ||
                                    token.is("__restrict__") || token.is("volatile"));
             }
+            // What a tile is part of: it becomes any tile of its size.
+            if (found && is_tile(stream, parameter.type)) return "void";
             if (!found || other) continue;
             const std::string type = "::std::decay_t<decltype(" + std::string(kernel.spelled(arguments[i])) + ")>";
             return parameter.pointer || parameter.array ? "::std::remove_cv_t<::std::remove_pointer_t<" + type + ">>"
                                                         : type;
         }
+        return "";
+    }
+
+    static bool is_tile(const Stream& stream, TokenRange type) {
+        for (std::size_t i = type.begin; i < type.end; ++i)
+            if (stream.tokens[i].is("thread_block_tile")) return true;
+        return false;
+    }
+    /// The number of a template's parameter, where one of the function's is a tile of so many threads.
+    static std::string found_size(const Kernel& kernel, const Call& call, const Definition& function,
+                                  std::string_view name) {
+        const auto& tokens = function.file->code.tokens;
+        const auto wanted = function.brackets->split(function.parameters);
+        const auto arguments = kernel.brackets.split(call.arguments);
+        for (std::size_t i = 0; i < wanted.size() && i < arguments.size(); ++i)
+            for (std::size_t k = wanted[i].begin; k + 2 < wanted[i].end; ++k)
+                if (tokens[k].is("thread_block_tile") && tokens[k + 1].is("<") && tokens[k + 2].is(name))
+                    return "::std::decay_t<decltype(" + std::string(kernel.spelled(arguments[i])) + ")>::size()";
         return "";
     }
 

@@ -249,11 +249,18 @@ void KernelLayout::put_down(const WarpCall& call) {
         type = type_of_text(type_text(call.arguments[1]));
     }
     if (kind != Kind::active) add(0, "~0u");
+    // Of a tile whose size the compiler knows: all lanes have one mask where it is the warp.
+    if (const TokenRange whole = call.arguments.empty() ? TokenRange{} : whole_warp(call.arguments[0]); !whole.empty())
+        each.back() = "!(" + spelled(whole) + ")";
     // In another round its lanes may be named by masks of this one: each thread has to find out when it comes.
-    if (kind != Kind::active && each.back() == "true" && some_ != 0 && loops_ > 0) throw Uncut();
+    if (kind != Kind::active && each.back() != "false" && some_ != 0 && loops_ > 0) throw Uncut();
     if (kind == Kind::shuffle) {
         add(2, "0");
         add(3, "32");
+    }
+    if (kind == Kind::join) {
+        if (!values_.is_uniform(call.arguments[3])) throw Uncut();
+        given.push_back(spelled(call.arguments[3]));
     }
     const auto list = [](const std::vector<std::string>& texts) {
         std::string text;
@@ -267,6 +274,13 @@ void KernelLayout::put_down(const WarpCall& call) {
         case Kind::vote: what = "Vote<" + operation + list(each) + ">"; break;
         case Kind::shuffle:
         case Kind::match: what = name_of(kind) + ("<" + operation + ", " + type + list(each) + ">"); break;
+        case Kind::join:
+            what = "Join<::lanework_simt::warp_regions::JoinOrder::" + std::string(call.operation->name) + ", " + type +
+                   ", " +
+                   (is(call.arguments[2].begin, "void") ? "::cooperative_groups::plus<" + type + ">"
+                                                        : spelled(call.arguments[2])) +
+                   list(each) + ">";
+            break;
         case Kind::reduction:
             what = "Reduction<" + operation + ", decltype(" + std::string(call.operation->function) + "(0u, " +
                    type_text(call.arguments[1]) + "))" + list(each) + ">";
@@ -276,7 +290,7 @@ void KernelLayout::put_down(const WarpCall& call) {
     once("::lanework_simt::warp_regions::" + what + " " + name + "(lanework_block, " + place_of(call) + list(given) +
          ");");
     if (kind != Kind::active) {
-        const bool of_each = each[0] == "true" || !value.empty();
+        const bool of_each = each[0] != "false" || !value.empty();
         const std::string brought = (value.empty() ? "" : ", " + value) + list(put);
         if (of_each) open_.push_back({.range = call.all, .text = name + ".put(lanework_thread" + brought + ");"});
     }
@@ -284,6 +298,14 @@ void KernelLayout::put_down(const WarpCall& call) {
     const std::string further = writes ? ", " + spelled(call.arguments[2]) : "";
     taken_out_[call.all.begin] = {call.all.end, name + ".get(lanework_thread" + further + ")", name + ".get(0u)",
                                   writes};
+}
+
+/// `size == 32` of a mask `(size == 32 ? … : …)`.
+TokenRange KernelLayout::whole_warp(TokenRange mask) const {
+    if (!is(mask.begin, "(")) return {};
+    for (std::size_t i = mask.begin + 1; i + 3 < mask.end; ++i)
+        if (is(i, "=") && is(i + 1, "=") && is(i + 2, "32") && is(i + 3, "?")) return {mask.begin + 1, i + 3};
+    return {};
 }
 
 const char* KernelLayout::name_of(WarpOperation::Kind kind) {

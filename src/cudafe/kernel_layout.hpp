@@ -112,6 +112,7 @@ private:
     /// Ends the region in front of an expression, whose calls of the warp's operations become what they give.
     void take_out(TokenRange expression);
     void put_down(const WarpCall& call);
+    TokenRange whole_warp(TokenRange mask) const;
     static const char* name_of(WarpOperation::Kind kind);
     std::string place_of(const WarpCall& call) const;
     /// The text of an expression for its type alone, where no thread runs that has the variables it names.

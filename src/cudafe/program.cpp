@@ -12,6 +12,7 @@
 
 #include "src/cudafe/cursor.hpp"
 #include "src/cudafe/host_calls.hpp"
+#include "src/cudafe/plain_groups.hpp"
 
 namespace lanework::cudafe {
 namespace {
@@ -79,12 +80,16 @@ private:
         ProgramNames names;
         DeviceFunctions functions;
         std::deque<Brackets> all_brackets;
-        for (const auto& file : order_) {
-            guarded(*file, [&] {
-                const Brackets& brackets = all_brackets.emplace_back(file->tokens.code, file->tokens.conditionals);
-                waiting.add(file->tokens, brackets);
-                names.add(file->tokens, brackets);
-                functions.add(file->tokens, brackets);
+        const std::vector<PlainText> plain = plain_texts();
+        std::deque<TokenizedFile> read;
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            guarded(*order_[i], [&] {
+                const TokenizedFile& file =
+                    read.emplace_back(plain.empty() ? order_[i]->tokens : tokenize(plain[i].text));
+                const Brackets& brackets = all_brackets.emplace_back(file.code, file.conditionals);
+                waiting.add(file, brackets);
+                names.add(file, brackets);
+                functions.add(file, brackets);
             });
         }
         for (const std::string& macro : request_.macros) {
@@ -96,7 +101,8 @@ private:
         for (std::size_t i = 0; i < order_.size(); ++i) {
             const auto& file = order_[i];
             if (of_cccl(*file)) continue;
-            for (CutKernel& kernel : cut_at_barriers(file->tokens, all_brackets[i], waiting, names, functions)) {
+            for (CutKernel& kernel : cut_at_barriers(read[i], all_brackets[i], waiting, names, functions)) {
+                if (!plain.empty()) kernel.offset = plain[i].original(kernel.offset);
                 (kernel.text.empty() ? uncut : words_.cut_kernels).insert(kernel.name);
                 cut[file.get()].push_back(std::move(kernel));
             }
@@ -104,6 +110,16 @@ private:
         // Of several kernels of a name all are, or none.
         for (const std::string& name : uncut) words_.cut_kernels.erase(name);
         for (auto& [file, kernels] : cut) insert_cut(*file, kernels);
+    }
+    /// The files' texts without the groups that are plain CUDA; none where no file has any.
+    std::vector<PlainText> plain_texts() const {
+        std::vector<const TokenizedFile*> files;
+        bool groups = false;
+        for (const auto& file : order_) {
+            files.push_back(&file->tokens);
+            for (const Include& each : file->tokens.includes) groups = groups || each.path == "cooperative_groups.h";
+        }
+        return groups ? plain_groups(files) : std::vector<PlainText>();
     }
     void insert_cut(File& file, const std::vector<CutKernel>& kernels) {
         for (auto kernel = kernels.rbegin(); kernel != kernels.rend(); ++kernel)

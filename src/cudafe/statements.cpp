@@ -149,7 +149,8 @@ private:
         const bool barrier = is(i, "__syncthreads") && is(i + 1, "(") && is(i + 2, ")") && last == i + 3;
         if (barrier) return {.kind = Statement::Kind::barrier, .all = all, .waits = true, .has_barrier = true};
         const bool meets = names_warp_operation(stream_, all);
-        if (is(i, "using") || is(i, "typedef")) return {.kind = Statement::Kind::alias, .all = all};
+        if (is(i, "using") || is(i, "typedef") || is(i, "namespace"))
+            return {.kind = Statement::Kind::alias, .all = all};
         if (is(i, "return") || is(i, "break") || is(i, "continue"))
             return {.kind = Statement::Kind::jump, .all = all, .meets = meets};
         if (auto declared = declaration({i, last})) {

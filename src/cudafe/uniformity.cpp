@@ -347,9 +347,10 @@ bool Uniformity::may_be_referred(std::size_t first, std::size_t behind) const {
             if (brackets_.match(i) == kNone) return true;
             i = brackets_.match(i);
         } else if (is(i, "(")) {
-            const Token& call = stream_.tokens[i - 1];
-            if (call.is(">")) return true;
-            if (!call.identifier() || is_statement_word(call)) return false;
+            const std::size_t angle = is(i - 1, ">") ? brackets_.opening_angle(i - 1) : i;
+            if (angle == kNone) return true;
+            const Token& call = stream_.tokens[angle - 1];
+            if (!call.identifier() || is_statement_word(call) || call.is("decltype")) return false;
             return !names_.takes_values(call.text) && !template_words_.contains(call.text);
         } else if (is(i, "{")) {
             return true;  // a class may have a reference as its member
@@ -529,6 +530,8 @@ bool Uniformity::is_made_of_name(const Reading& reading, TokenRange range, std::
     if (at(i + 1, "(") || at(i + 1, "<")) {
         // Computed anew is only what costs no more than to keep it.
         const bool cheap = name == "min" || name == "max" || name == "abs" || name.starts_with("make_");
+        // A tile whose size is known when the program runs has the mask of its thread.
+        if (name == "tiled_partition" && !at(i + 1, "<")) return false;
         if (computes(name)) return reading.made == Made::for_all ? !name.starts_with("__ld") : cheap;
     }
     // The arguments of a macro stand where it is used.

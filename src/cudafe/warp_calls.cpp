@@ -12,23 +12,27 @@ namespace {
 
 using Kind = WarpOperation::Kind;
 
-constexpr std::array<WarpOperation, 17> kOperations{{{"__syncwarp", Kind::sync, "syncwarp", 0, 1},
-                                                     {"__activemask", Kind::active, "activemask", 0, 0},
-                                                     {"__shfl_sync", Kind::shuffle, "shuffle_index", 3, 4},
-                                                     {"__shfl_up_sync", Kind::shuffle, "shuffle_up", 3, 4},
-                                                     {"__shfl_down_sync", Kind::shuffle, "shuffle_down", 3, 4},
-                                                     {"__shfl_xor_sync", Kind::shuffle, "shuffle_xor", 3, 4},
-                                                     {"__any_sync", Kind::vote, "any", 2, 2},
-                                                     {"__all_sync", Kind::vote, "all", 2, 2},
-                                                     {"__ballot_sync", Kind::vote, "ballot", 2, 2},
-                                                     {"__match_any_sync", Kind::match, "match_any", 2, 2},
-                                                     {"__match_all_sync", Kind::match, "match_all", 3, 3},
-                                                     {"__reduce_add_sync", Kind::reduction, "reduce_add", 2, 2},
-                                                     {"__reduce_min_sync", Kind::reduction, "reduce_min", 2, 2},
-                                                     {"__reduce_max_sync", Kind::reduction, "reduce_max", 2, 2},
-                                                     {"__reduce_and_sync", Kind::reduction, "reduce_and", 2, 2},
-                                                     {"__reduce_or_sync", Kind::reduction, "reduce_or", 2, 2},
-                                                     {"__reduce_xor_sync", Kind::reduction, "reduce_xor", 2, 2}}};
+constexpr std::array<WarpOperation, 20> kOperations{
+    {{"__syncwarp", Kind::sync, "syncwarp", 0, 1},
+     {"__activemask", Kind::active, "activemask", 0, 0},
+     {"__shfl_sync", Kind::shuffle, "shuffle_index", 3, 4},
+     {"__shfl_up_sync", Kind::shuffle, "shuffle_up", 3, 4},
+     {"__shfl_down_sync", Kind::shuffle, "shuffle_down", 3, 4},
+     {"__shfl_xor_sync", Kind::shuffle, "shuffle_xor", 3, 4},
+     {"__any_sync", Kind::vote, "any", 2, 2},
+     {"__all_sync", Kind::vote, "all", 2, 2},
+     {"__ballot_sync", Kind::vote, "ballot", 2, 2},
+     {"__match_any_sync", Kind::match, "match_any", 2, 2},
+     {"__match_all_sync", Kind::match, "match_all", 3, 3},
+     {"__reduce_add_sync", Kind::reduction, "reduce_add", 2, 2},
+     {"__reduce_min_sync", Kind::reduction, "reduce_min", 2, 2},
+     {"__reduce_max_sync", Kind::reduction, "reduce_max", 2, 2},
+     {"__reduce_and_sync", Kind::reduction, "reduce_and", 2, 2},
+     {"__reduce_or_sync", Kind::reduction, "reduce_or", 2, 2},
+     {"__reduce_xor_sync", Kind::reduction, "reduce_xor", 2, 2},
+     {"__lanework_reduce_group", Kind::join, "reduce", 4, 4},
+     {"__lanework_inclusive_scan_group", Kind::join, "inclusive_scan", 4, 4},
+     {"__lanework_exclusive_scan_group", Kind::join, "exclusive_scan", 4, 4}}};
 
 class Expression {
 public:

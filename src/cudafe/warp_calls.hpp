@@ -11,10 +11,11 @@
 namespace lanework::cudafe {
 
 struct WarpOperation {
-    enum class Kind { sync, active, shuffle, vote, match, reduction };
+    enum class Kind { sync, active, shuffle, vote, match, reduction, join };
     std::string_view function;
     Kind kind;
-    /// Its name in lanework_simt::WarpOperation.
+    /// Its name in lanework_simt::WarpOperation; of a join, which gives what a cooperative group makes of its values
+    /// (plain_groups.hpp), in warp_regions::JoinOrder.
     std::string_view name;
     std::size_t fewest_arguments, most_arguments;
 };

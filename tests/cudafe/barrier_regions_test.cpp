@@ -210,6 +210,26 @@ TEST(BarrierRegions, WhatSomeThreadsChangeIsNoLongerUniform) {
         cut(kernel("if (t < 32) { int o = 16; while (o > 0) { s[t] += __shfl_xor_sync(~0u, s[t], o); o /= 2; } }")));
 }
 
+TEST(BarrierRegions, KernelsWithTilesOfCooperativeGroupsAreCut) {
+    const std::string include = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n";
+    const std::string groups = "auto block = cg::this_thread_block(); auto tile = cg::tiled_partition<32>(block); ";
+    EXPECT_TRUE(cut(kernel(groups + "block.sync(); p[t] = tile.shfl_down(s[t], 1);", include)));
+    EXPECT_TRUE(cut(kernel(groups + "float v = cg::reduce(tile, s[t], cg::plus<float>()); p[t] = v;", include)));
+    EXPECT_TRUE(
+        cut(kernel(groups + "p[t] = f(tile, s[t]);",
+                   include + "template <unsigned N> __device__ float f(const cg::thread_block_tile<N>& g, float v) "
+                             "{ v += g.shfl_xor(v, N / 2); return v; }")));
+    EXPECT_TRUE(
+        cut(kernel(groups + "f(block, s, t);", include + "template <class G> __device__ void f(G g, float* s, int t) "
+                                                         "{ s[t] = 1; g.sync(); }")));
+    EXPECT_FALSE(cut(kernel(groups + "auto many = cg::tiled_partition<64>(block); many.sync();", include)));
+    EXPECT_FALSE(cut(kernel(groups + "auto lanes = cg::coalesced_threads(); lanes.sync();", include)));
+    // Of each thread's tile by its lane, in rounds that some threads leave.
+    EXPECT_FALSE(cut(kernel(groups + "auto four = cg::tiled_partition<4>(tile); "
+                                     "for (int i = t; i < n; i += 32) p[i] = four.shfl(s[t], 0);",
+                            include)));
+}
+
 TEST(BarrierRegions, ValuesOfThreadsAreTypedWithoutThem) {
     const std::string text =
         in_regions(kernel("auto v = p[t]; double w[2]; w[t & 1] = v; w[0] = __shfl_sync(~0u, w[t & 1] + v, 1);"));

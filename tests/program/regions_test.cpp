@@ -141,9 +141,13 @@ TEST(Regions, FunctionsThatWaitGiveWhatTheyDoOnFibers) {
         expect_same_on_fibers("tests/program/regions/functions_that_wait", compiler);
     });
 }
+TEST(Regions, TilesOfGroupsGiveWhatTheyDoOnFibers) {
+    with_each_compiler(
+        [](const std::string& compiler) { expect_same_on_fibers("tests/program/regions/tiles_of_groups", compiler); });
+}
 TEST(Regions, OtherExamplesGiveWhatTheyDoOnFibers) {
-    for (const std::string each :
-         {"between_barriers", "reductions_in_functions", "prefix_sum", "warp_primitives", "warp_sum", "sparse_matrix"})
+    for (const std::string each : {"between_barriers", "reductions_in_functions", "prefix_sum", "warp_primitives",
+                                   "warp_sum", "sparse_matrix", "block_tiles"})
         expect_same_on_fibers("examples/programs/" + each, "g++");
 }
 

@@ -41,6 +41,10 @@ T of_value(T);
 
 inline constexpr unsigned kMostWarps = 32;
 
+/// The operation of the warp that a join is said to be.
+template <bool Reduces>
+inline constexpr WarpOperation kJoined = Reduces ? WarpOperation::shuffle_down : WarpOperation::shuffle_up;
+
 /// A value of each lane, in whole warps.
 template <class T>
 class Each {
@@ -290,6 +294,53 @@ public:
 
 private:
     const Each<std::uint64_t> values_;
+};
+
+/// What a cooperative group's lanes make of their values with an operation (group_reductions.hpp): one value of all,
+/// or of all up to each lane, with its own or without.
+enum class JoinOrder { reduce, inclusive_scan, exclusive_scan };
+
+/// reduce, inclusive_scan and exclusive_scan of tiles of `size` lanes, joined in the order in which fibers do.
+template <JoinOrder Order, class T, class Operation, bool EachMask>
+class Join : public Meeting<kJoined<Order == JoinOrder::reduce>, EachMask> {
+public:
+    Join(const LoopThread& block, Place place, unsigned mask, unsigned size)
+        : Meeting<kJoined<Order == JoinOrder::reduce>, EachMask>(block, place, mask),
+          values_(block, T()),
+          size_(size) {}
+    [[gnu::always_inline]] void put(unsigned thread, const T& value, unsigned mask) const {
+        values_.put(thread, value);
+        this->masks_.put(thread, mask);
+    }
+    void meet(const bool* left, const Some* some, bool others_leave) {
+        Meeting<kJoined<Order == JoinOrder::reduce>, EachMask>::meet(left, some, others_leave);
+        for (unsigned warp = this->first_warp_; warp < this->end_warp_; ++warp)
+            for (unsigned first = 0; first < kWarpLanes; first += size_)
+                if (this->came(warp) >> first & 1u) join(values_.begin() + warp * kWarpLanes + first);
+    }
+    [[gnu::always_inline]] T get(unsigned thread) const { return values_[thread]; }
+
+private:
+    void join(T* values) const {
+        const Operation operation{};
+        if constexpr (Order == JoinOrder::reduce) {
+            for (unsigned distance = 1; distance < size_; distance *= 2)
+                for (unsigned rank = 0; rank + distance < size_; rank += 2 * distance)
+                    values[rank] = operation(values[rank], values[rank + distance]);
+            for (unsigned rank = 1; rank < size_; ++rank) values[rank] = values[0];
+        } else {
+            for (unsigned distance = 1; distance < size_; distance *= 2)
+                for (unsigned rank = size_; rank-- > distance;)
+                    values[rank] = operation(values[rank - distance], values[rank]);
+            if (Order == JoinOrder::exclusive_scan) {
+                for (unsigned rank = size_; rank-- > 1;) values[rank] = values[rank - 1];
+                values[0] = T();
+            }
+        }
+    }
+
+    const Each<T> values_;
+    const unsigned size_;
 };
 
 /// __reduce_add_sync and the others; T is what the function gives.
