@@ -64,7 +64,7 @@ if(EXISTS ${prefix}/bin/lanework-nvcc)
   expect_in("${output}" "no findings in 1 launch of 1 kernel")
   file(GLOB toolchain ${prefix}/lib*/cmake/lanework/lanework-toolchain.cmake ${prefix}/lib/*/cmake/lanework/lanework-toolchain.cmake)
   run(${CMAKE_COMMAND} -S ${cuda}/language -B ${WORK}/language -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
-      -D CMAKE_TOOLCHAIN_FILE=${toolchain})
+      -D CMAKE_TOOLCHAIN_FILE=${toolchain} -D CMAKE_CUDA_ARCHITECTURES=native)
   run(${CMAKE_COMMAND} --build ${WORK}/language)
   run(${WORK}/language/sums)
   expect_in("${output}" "499500")

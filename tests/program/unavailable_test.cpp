@@ -45,6 +45,16 @@ TEST(Unavailable, HandlesOfCublasLtAreThereAndItsProductsAreNamed) {
         << product.err;
 }
 
+TEST(Unavailable, HeadersOfAToolkitAreNamedAlsoWhereItsFolderIsGiven) {
+    const Folder folder;
+    folder.write("toolkit/cuda_fp8.h", "#error a toolkit's\n");
+    folder.write("toolkit/cuda_runtime_api.h", "#error a toolkit's\n");
+    folder.write("a.cu", "#include <cuda_fp8.h>\nint main() {}\n");
+    const Said said = in(folder, "run a.cu -isystem=toolkit");
+    EXPECT_EQ(said.status, 3);
+    EXPECT_TRUE(contains(said.err, "cuda_fp8.h: numbers of 8 bits are not available on the simt device")) << said.err;
+}
+
 TEST(Unavailable, SizesOfClustersAreNamed) {
     const Said clusters = run_of("int main() { int n; cudaOccupancyMaxActiveClusters(&n, main, nullptr); }\n");
     EXPECT_TRUE(contains(clusters.err, "no clusters of blocks (cudaOccupancyMaxActiveClusters)")) << clusters.err;

@@ -79,6 +79,10 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+template <class Kernel>
+cudaError_t cudaFuncSetSharedMemConfig(Kernel*, cudaSharedMemConfig) {
+    return cudaSuccess;
+}
 inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
     *config = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;

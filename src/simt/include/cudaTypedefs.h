@@ -1,0 +1,2 @@
+// The driver API is not part of the simt device.
+#error "cudaTypedefs.h: the driver API is not available on the simt device: a GPU is needed"
