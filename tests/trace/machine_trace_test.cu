@@ -414,5 +414,35 @@ TEST(MachineArguments, AreConvertedAsTheCallConvertsThem) {
     EXPECT_NE(lay_out(kernel, {kept(pointer, "float*"), kept('a', "Odd"), kept(-3, "int")}).error, "");
 }
 
+struct Limits {
+    int low, high;
+};
+struct Named {
+    long name;
+};
+struct NamedLimits : Named, Limits {
+    double more;
+};
+
+TEST(MachineArguments, AreCutToTheBaseThatTheKernelTakes) {
+    const NamedLimits given{{7}, {3, 4}, 1.0};
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&given);
+    const std::vector<KeptBase> bases = bases_of(typeid(NamedLimits));
+    ASSERT_EQ(bases.size(), 2u);
+    MachineKernel kernel;
+    kernel.symbol = "_Z4keep6Limits";
+    kernel.parameters = {{0, sizeof(Limits)}};
+    KeptArgument argument{{bytes, bytes + sizeof given}, "NamedLimits", bases};
+    for (KeptBase& base : argument.bases) base.type = base.type.substr(base.type.rfind(':') + 1);
+    const LaidOutParameters laid = lay_out(kernel, {argument});
+    ASSERT_EQ(laid.error, "");
+    Limits taken{};
+    std::memcpy(&taken, laid.bytes.data(), sizeof taken);
+    EXPECT_EQ(taken.low, 3);
+    EXPECT_EQ(taken.high, 4);
+    kernel.symbol = "_Z4keep5Other";
+    EXPECT_NE(lay_out(kernel, {argument}).error, "");
+}
+
 }  // namespace
 }  // namespace lanework

@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <lanework_simt/launch.hpp>
@@ -82,7 +83,28 @@ const Arithmetic* find(std::string_view name) {
     return nullptr;
 }
 
+void add_bases(const std::type_info& type, std::size_t offset, std::vector<KeptBase>& bases) {
+    const auto add = [&](const std::type_info& base, std::size_t at) {
+        bases.push_back({demangled(base.name()), at});
+        add_bases(base, at, bases);
+    };
+    if (const auto* const one = dynamic_cast<const abi::__si_class_type_info*>(&type)) {
+        add(*one->__base_type, offset);
+    } else if (const auto* const several = dynamic_cast<const abi::__vmi_class_type_info*>(&type)) {
+        for (unsigned i = 0; i < several->__base_count; ++i) {
+            const abi::__base_class_type_info& base = several->__base_info[i];
+            if (!base.__is_virtual_p()) add(*base.__base_type, offset + static_cast<std::size_t>(base.__offset()));
+        }
+    }
+}
+
 }  // namespace
+
+std::vector<KeptBase> bases_of(const std::type_info& type) {
+    std::vector<KeptBase> bases;
+    add_bases(type, 0, bases);
+    return bases;
+}
 
 std::vector<KeptArgument> keep_arguments(const lanework_simt::Launch& launch) {
     std::vector<KeptArgument> kept;
@@ -92,7 +114,7 @@ std::vector<KeptArgument> keep_arguments(const lanework_simt::Launch& launch) {
         [](void* seer, const lanework_simt::Argument& argument) {
             const auto* const first = static_cast<const std::byte*>(argument.data);
             static_cast<std::vector<KeptArgument>*>(seer)->push_back(
-                {{first, first + argument.bytes}, demangled(argument.type->name())});
+                {{first, first + argument.bytes}, demangled(argument.type->name()), bases_of(*argument.type)});
         },
         &kept);
     return kept;
@@ -142,10 +164,15 @@ LaidOutParameters lay_out(const MachineKernel& kernel, const std::vector<KeptArg
         std::byte* const into = result.bytes.data() + parameter.offset;
         const Arithmetic* const given = find(argument.type);
         const Arithmetic* const wanted = i < types.size() ? find(types[i]) : nullptr;
+        // A kernel that takes a class is given one that is derived from it.
+        const auto base =
+            i < types.size() ? std::ranges::find(argument.bases, types[i], &KeptBase::type) : argument.bases.end();
         if (given && wanted && wanted->bytes == parameter.bytes) {
             wanted->write(given->read(argument.bytes.data()), into);
-        } else if (argument.bytes.size() == parameter.bytes) {
+        } else if (argument.bytes.size() == parameter.bytes && base == argument.bases.end()) {
             std::memcpy(into, argument.bytes.data(), parameter.bytes);
+        } else if (base != argument.bases.end() && base->offset + parameter.bytes <= argument.bytes.size()) {
+            std::memcpy(into, argument.bytes.data() + base->offset, parameter.bytes);
         } else if (given && i < types.size() && types[i].ends_with('*') &&
                    given->read(argument.bytes.data()).whole == 0) {
             std::memset(into, 0, parameter.bytes);  // 0 for a pointer

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "src/gpu/sass/code.hpp"
@@ -14,10 +15,19 @@ struct Launch;
 
 namespace lanework {
 
+/// A class that an argument's type is derived from, and where in the argument it lies.
+struct KeptBase {
+    std::string type;
+    std::size_t offset = 0;
+};
+/// Those of a class, and those that they are derived from, but for virtual ones. Kernels take none of these.
+std::vector<KeptBase> bases_of(const std::type_info& type);
+
 /// An argument, kept: its bytes, and its type's name as C++ spells it.
 struct KeptArgument {
     std::vector<std::byte> bytes;
     std::string type;
+    std::vector<KeptBase> bases = {};
 };
 std::vector<KeptArgument> keep_arguments(const lanework_simt::Launch& launch);
 
