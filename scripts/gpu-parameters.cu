@@ -246,6 +246,120 @@ void atomics(const char* type, T* cells) {
     shared("one cell", 1, 0);
 }
 
+/// As above, of words that nobody knows before: ptxas has no instruction of its own for adding one.
+template <class T>
+__global__ void add_shared_values(unsigned apart, unsigned warp_words, int rounds, T* out) {
+    __shared__ T cells[4096];
+    for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) cells[i] = 0;
+    __syncthreads();
+    T* const cell = cells + (threadIdx.x / 32 * warp_words + threadIdx.x % apart) % 4096;
+    for (int i = 0; i < rounds; ++i) atomicAdd(cell, T(i + threadIdx.x % 7));
+    __syncthreads();
+    if (cells[threadIdx.x] == T(12345)) *out = cells[threadIdx.x];
+}
+
+template <class T>
+void shared_values(const char* type, T* out) {
+    const int blocks = sms() * kBlocksPerSm, rounds = 64;
+    const auto add = [&](const char* name, unsigned apart, unsigned words) {
+        const double time = seconds([&] { add_shared_values<T><<<blocks, kThreads>>>(apart, words, rounds, out); });
+        std::printf("%s shared atomics of values: %s,%.6g,requests/s of an SM\n", type, name,
+                    double(blocks) * kThreads / 32 * rounds / time / sms());
+    };
+    add("a cell a lane", 32, 32);
+    add("8 cells a warp", 8, 32);
+    add("2 cells a warp", 2, 32);
+    add("a cell a warp", 1, 32);
+    add("one cell", 1, 0);
+}
+
+/// Each thread adds by comparing and exchanging until nobody came between.
+template <bool kShared>
+__global__ void exchange(unsigned* cells, unsigned apart, int rounds) {
+    __shared__ unsigned own[1024];
+    own[threadIdx.x] = 0;
+    __syncthreads();
+    unsigned* const cell = (kShared ? own : cells) + threadIdx.x % apart;
+    for (int i = 0; i < rounds; ++i) {
+        unsigned old = *reinterpret_cast<volatile unsigned*>(cell), expected;
+        do {
+            expected = old;
+            old = atomicCAS(cell, expected, expected + 1 + threadIdx.x % 7);
+        } while (old != expected);
+    }
+}
+
+void exchanges(unsigned* cells) {
+    const auto add = [&](const char* name, auto shared, int blocks, int threads, unsigned apart) {
+        const int rounds = 4;
+        const double time = seconds([&] { exchange<shared.value><<<blocks, threads>>>(cells, apart, rounds); });
+        std::printf("compare and swap, %s: %s,%.6g,s for each that succeeds\n", shared.value ? "shared" : "global",
+                    name, time / (double(blocks) * threads * rounds));
+    };
+    const std::false_type global{};
+    const std::true_type shared{};
+    add("one cell, a warp", global, 1, 32, 1);
+    add("one cell, 8 warps", global, 1, 256, 1);
+    add("one cell, 64 blocks of 8 warps", global, 64, 256, 1);
+    add("32 cells, 64 blocks of 8 warps", global, 64, 256, 32);
+    add("one cell, a warp", shared, 1, 32, 1);
+    add("one cell, 8 warps", shared, 1, 256, 1);
+    add("one cell, 32 warps", shared, 1, 1024, 1);
+}
+
+/// Which lanes hold the same of so many values.
+__global__ void match(unsigned values, int rounds, unsigned* out) {
+    unsigned held = threadIdx.x % values, sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        sum += __match_any_sync(~0u, held);
+        held += sum == 12345;
+    }
+    if (sum == 12345) *out = sum;
+}
+
+void matches(unsigned* out) {
+    const int blocks = sms() * kBlocksPerSm, rounds = 64;
+    for (unsigned values = 1; values <= 32; values *= 2) {
+        const double time = seconds([&] { match<<<blocks, kThreads>>>(values, rounds, out); });
+        std::printf("match of the lanes that hold one of %u values,%.6g,warp instructions/s of an SM\n", values,
+                    double(blocks) * kThreads / 32 * rounds / time / sms());
+    }
+}
+
+// --- The host's memory, as a kernel reaches it. ---
+
+template <class T>
+__global__ void read_all(const T* in, std::size_t n, T* out) {
+    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    T last{};
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) last = in[i];
+    if (reinterpret_cast<const unsigned&>(last) == 12345) *out = last;
+}
+
+template <class T>
+__global__ void write_all(T* out, std::size_t n) {
+    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) out[i] = T{};
+}
+
+void host_memory(unsigned* out) {
+    constexpr std::size_t kBytes = 64 << 20;
+    unsigned* host = nullptr;
+    check(cudaMallocHost(&host, kBytes));
+    for (std::size_t i = 0; i < kBytes / 4; ++i) host[i] = 0;
+    const auto rate = [&](const char* name, const std::function<void()>& run) {
+        tell(name, kBytes / seconds(run), "bytes/s");
+    };
+    const int blocks = sms() * kBlocksPerSm;
+    rate("host memory written, 16 bytes a lane",
+         [&] { write_all<<<blocks, kThreads>>>(reinterpret_cast<uint4*>(host), kBytes / 16); });
+    rate("host memory written, 4 bytes a lane", [&] { write_all<<<blocks, kThreads>>>(host, kBytes / 4); });
+    const double small = seconds([&] { read_all<<<1, 32>>>(host, 32, out); });
+    const double own = seconds([&] { read_all<<<1, 32>>>(out, 32, out); });
+    tell("a load of host memory, longer than one of memory", small - own, "s");
+    check(cudaFreeHost(host));
+}
+
 /// Atomic for the threads of the block alone; blocks have cells of their own.
 template <class T, bool kReturns>
 __global__ void add_in_block(T* cells, unsigned apart, int rounds, T* out) {
@@ -374,6 +488,12 @@ int main() {
     block_atomics("float32", reinterpret_cast<float*>(data));
     block_atomics("float64", reinterpret_cast<double*>(data));
     block_atomics("uint64", reinterpret_cast<unsigned long long*>(data));
+    shared_values("int32", reinterpret_cast<int*>(data));
+    shared_values("float32", reinterpret_cast<float*>(data));
+    shared_values("uint64", reinterpret_cast<unsigned long long*>(data));
+    exchanges(words);
+    matches(words);
+    host_memory(words);
     launches();
     instruction<0>("FFMA", words);
     instruction<1>("IMAD", words);
