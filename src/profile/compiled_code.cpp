@@ -146,7 +146,8 @@ CodeListing listing_of(std::vector<Compilation> compilations, std::vector<std::s
         texts += *text + "\n";
     }
     if (!link.empty()) told += fmt::format("; {}", fmt::join(link, " "));
-    const std::string key = fmt::format("{}\n{}\n{}\n{}", told, identity(tools.nvcc), identity(tools.nvdisasm), texts);
+    const std::string key =
+        fmt::format("{}; nvdisasm -gi -hex\n{}\n{}\n{}", told, identity(tools.nvcc), identity(tools.nvdisasm), texts);
     const fs::path kept =
         cache.empty() ? fs::path() : cache / "machine-code" / fmt::format("{:016x}.sass", number_of(key));
     if (!kept.empty())
@@ -171,7 +172,7 @@ CodeListing listing_of(std::vector<Compilation> compilations, std::vector<std::s
         run_compiler(link, named);
     }
     const TemporaryFile messages, listing;
-    if (run_program({tools.nvdisasm.string(), "-gi", linked}, listing.path(), messages.path()) != 0)
+    if (run_program({tools.nvdisasm.string(), "-gi", "-hex", linked}, listing.path(), messages.path()) != 0)
         throw UnavailableError(fmt::format("{} failed: {}", tools.nvdisasm.string(), first_error(messages.text())));
     std::string disassembly = listing.text();
     if (!kept.empty()) {

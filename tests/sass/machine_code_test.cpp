@@ -114,6 +114,27 @@ TEST(MachineCode, NamesWhatIsStaticWithoutItsUnit) {
     EXPECT_EQ(code.kernels[0].symbol, "_Z5setupPii");
 }
 
+TEST(MachineCode, ReadsHowLongAWarpWaitsBehindAnInstruction) {
+    const std::string section = "//--------------------- .text._Z5setupPii --------------------------\n",
+                      first = "/*0000*/ LDC R1, c[0x0][0x28] ;";
+    const MachineCode with = read_machine_code(section + first +
+                                               " /* 0x00000a00ff017b82 */\n"
+                                               "         /* 0x000fe20000000800 */\n"
+                                               "/*0010*/ ISETP.GT.AND P1, PT, R0, 0xff, PT ; /* 0x000000ff0000780c */\n"
+                                               "         /* 0x001fda0003f24270 */\n"
+                                               "/*0020*/ EXIT ; /* 0x000000000000794d */\n"
+                                               "         /* 0x000fea0003800000 */\n");
+    ASSERT_EQ(with.kernels.size(), 1u);
+    ASSERT_EQ(with.kernels[0].instructions.size(), 3u);
+    EXPECT_EQ(with.kernels[0].instructions[0].stall, 1);
+    EXPECT_EQ(with.kernels[0].instructions[1].stall, 13) << "until a branch may ask for the predicate";
+    EXPECT_EQ(with.kernels[0].instructions[2].stall, 5);
+    EXPECT_EQ(with.kernels[0].instructions[1].operands, "P1, PT, R0, 0xff, PT");
+    const MachineCode without = read_machine_code(section + first + "\n/*0010*/ EXIT ;\n");
+    ASSERT_EQ(without.kernels.size(), 1u);
+    EXPECT_EQ(without.kernels[0].instructions[0].stall, 0) << "not printed, not known";
+}
+
 TEST(MachineCode, IsEmptyWhereThereIsNone) {
     EXPECT_TRUE(read_machine_code("").kernels.empty());
     EXPECT_TRUE(read_machine_code("nvdisasm fatal   : Could not open input file\n").kernels.empty());

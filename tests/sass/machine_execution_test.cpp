@@ -237,6 +237,20 @@ TEST(MachineExecution, GoesOnWhereWhatItDoesNotKnowIsNeverExecuted) {
         std::string::npos);
 }
 
+TEST(MachineExecution, CountsTheGroupsThatAMatchFinds) {
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    const MachineRun run = execute(kernel_of({"S2R R0, SR_LANEID", "LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT",
+                                              "MATCH.ANY R2, R0", "MATCH.ANY R2, R1", "MATCH.ANY R2, RZ", "EXIT"}),
+                                   launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(run.counts[2].matched, 32u);
+    EXPECT_EQ(run.counts[3].matched, 8u);
+    EXPECT_EQ(run.counts[4].matched, 1u);
+    EXPECT_EQ(run.counts[5].matched, 0u);
+}
+
 TEST(MachineExecution, ReadsWhatTheSystemKeepsOfAKernelWithoutParameters) {
     EXPECT_EQ(ending({"ULDC.64 UR4, c[0x0][0x208]", "EXIT"}), "");
 }
@@ -325,6 +339,12 @@ TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
     EXPECT_EQ(waits({load, "MOV R4, 0x1", "EXIT"}), ".w.") << "its register is needed";
     EXPECT_EQ(waits({"LDG.E.128 R4, desc[UR4][R2.64]", "STG.E desc[UR4][R8.64], R7", "EXIT"}), ".w.");
     EXPECT_EQ(waits({"LDGSTS.E.128 [R0], desc[UR4][R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0", "EXIT"}), "..w.");
+    EXPECT_EQ(
+        waits({"@P0 BRA `(.L_x_1)", load, "BRA `(.L_x_2)", ".L_x_1:", load, ".L_x_2:", "IADD3 R0, R4, R5, RZ", "EXIT"}),
+        "....w.")
+        << "one or the other";
+    EXPECT_EQ(waits({load, ".L_x_1:", "IADD3 R0, R4, R5, RZ", load, "@P0 BRA `(.L_x_1)", "EXIT"}), ".w...")
+        << "the load of the turn before";
     EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
 }
 

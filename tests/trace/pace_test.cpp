@@ -49,6 +49,18 @@ TEST(Pace, CountsLanesThatAnotherComesBeforeInSharedMemory) {
     EXPECT_EQ(analyser.pace().hottest_turns, 0u);
 }
 
+TEST(Pace, CountsTheTurnsThatLanesAtOneAddressAddToTheBusiestBank) {
+    Site atomic = site_of(4, EventKind::atomic, Space::shared);
+    PaceAnalyser analyser;
+    analyser.launch_begins({});
+    analyser.request(request_at(atomic, [](int lane) { return 128 * lane; }));  // one bank, 32 words: its own passes
+    EXPECT_EQ(analyser.pace().shared_turns, 0u);
+    analyser.request(request_at(atomic, every(0)));
+    EXPECT_EQ(analyser.pace().shared_turns, 31u);
+    analyser.request(request_at(atomic, [](int lane) { return 4 * (lane / 8); }));  // 4 banks at a time
+    EXPECT_EQ(analyser.pace().shared_turns, 31u + 7u);
+}
+
 TEST(Pace, CountsBarriersAndMeetingsOfALaunch) {
     PaceAnalyser analyser;
     analyser.launch_begins({});

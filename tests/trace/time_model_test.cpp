@@ -97,6 +97,48 @@ TEST(TimeModel, BankConflictsAreTakenOffTheTime) {
     EXPECT_EQ(time_of({&conflicts, 1}, h200()).bound(), Bottleneck::shared_memory);
 }
 
+TEST(TimeModel, SharedAtomicsTakeWhatAnH100WasSeenToTake) {
+    const auto requests_of_an_sm = [](const Demand& d) {
+        return d.shared_atomic_requests / h200().sms / part(d, Bottleneck::shared_memory);
+    };
+    Demand apart = idle();
+    apart.blocks = 1000 * h200().sms;
+    apart.shared_atomic_requests = apart.shared_atomic_wavefronts = 1e9;
+    EXPECT_NEAR(requests_of_an_sm(apart), 5.2e8, 0.1e8) << "a cell a lane";
+    Demand together = apart;
+    together.shared_turns = 31e9;
+    EXPECT_NEAR(requests_of_an_sm(together), 5.64e7, 0.1e7) << "a cell a warp";
+    together.atomics_of_integers = 0;
+    EXPECT_NEAR(requests_of_an_sm(together), 1.99e7, 0.05e7) << "floats by compare-and-swap";
+}
+
+TEST(TimeModel, AMatchTakesAsLongAsThereAreGroups) {
+    Demand demand = idle();
+    demand.blocks = 1000 * h200().sms;
+    demand.of_code = 1;
+    demand.instructions = demand.matches = 1e9;
+    const auto matches_of_an_sm = [&](double groups) {
+        demand.matched = groups * demand.matches;
+        return demand.matches / h200().sms / part(demand, Bottleneck::compute);
+    };
+    EXPECT_NEAR(matches_of_an_sm(1), 3.2e8, 0.65e8);
+    EXPECT_NEAR(matches_of_an_sm(8), 1.03e8, 0.03e8);
+    EXPECT_NEAR(matches_of_an_sm(32), 2.92e7, 0.03e7);
+}
+
+TEST(TimeModel, AWarpGoesOnWhenItsCodeSaysSo) {
+    Demand unknown = idle();
+    unknown.of_code = 1;
+    unknown.instructions = 1000 * unknown.blocks * unknown.warps_per_block;
+    Demand close = unknown, far = unknown;
+    close.stall_clocks = 1.5 * close.instructions;
+    far.stall_clocks = 6 * far.instructions;
+    EXPECT_DOUBLE_EQ(warp_chain(close).issue + warp_chain(close).fixed, 1500);
+    EXPECT_DOUBLE_EQ(warp_chain(far).issue + warp_chain(far).fixed, 6000);
+    EXPECT_LT(part(close, Bottleneck::latency), part(unknown, Bottleneck::latency));
+    EXPECT_GT(part(far, Bottleneck::latency), part(unknown, Bottleneck::latency));
+}
+
 TEST(TimeModel, WarpsOverlapTheWaitingOfEachOther) {
     Demand many = idle();
     many.load_requests = many.blocks * many.warps_per_block * 32;

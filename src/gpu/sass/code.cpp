@@ -149,11 +149,24 @@ private:
         const auto close = line.find("*/");
         if (close == line.npos) return;
         std::uint32_t address = 0;
-        std::from_chars(line.data() + 2, line.data() + close, address, 16);
+        if (std::from_chars(line.data() + 2, line.data() + close, address, 16).ptr == line.data() + 2)
+            return read_control(trimmed(line.substr(2, close - 2)));
         std::string_view text = trimmed(line.substr(close + 2));
         if (text.starts_with('{')) text = trimmed(text.substr(1));
         text = trimmed(text.substr(0, text.find(';')));
         if (!text.empty() && text.front() != '.') add_instruction(address, text);
+    }
+
+    /// "0x000fe20000000800", on a line of its own: the second half of the instruction before. Bits 41 to 44 hold how
+    /// many clocks the warp then waits (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via
+    /// Microbenchmarking", 2018, 2.1; sm_90 has them there, too).
+    void read_control(std::string_view word) {
+        constexpr std::string_view kHex = "0x";
+        std::vector<MachineInstruction>& instructions = code_.kernels.back().instructions;
+        std::uint64_t bits = 0;
+        if (instructions.empty() || !word.starts_with(kHex)) return;
+        std::from_chars(word.data() + kHex.size(), word.data() + word.size(), bits, 16);
+        instructions.back().stall = static_cast<std::uint8_t>(std::max<std::uint64_t>(1, bits >> 41 & 15));
     }
 
     void add_instruction(std::uint32_t address, std::string_view text) {

@@ -1,4 +1,4 @@
-// The machine code of kernels with the source lines that it comes from, read from what `nvdisasm -gi` prints of a
+// The machine code of kernels with the source lines that it comes from, read from what `nvdisasm -gi -hex` prints of a
 // cubin: no toolkit and no GPU is needed to read it.
 #pragma once
 
@@ -38,6 +38,9 @@ struct MachineInstruction {
     std::uint32_t place = 0;
     /// It saves a register to the stack or fetches one back.
     bool spill = false;
+    /// Clocks until the warp's next instruction may be issued, as the compiler says in the instruction's own bits;
+    /// 0 where the disassembly is without them (nvdisasm -hex).
+    std::uint8_t stall = 0;
 
     /// "@!P1 LDS.128 R4, [R6+0x10]"
     std::string text() const;

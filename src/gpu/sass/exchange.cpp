@@ -92,6 +92,9 @@ void match(Warp& warp, const Step& step, std::uint32_t lanes) {
     for (unsigned i = 0; i < kWarp; ++i)
         result[i] = lanes & mask_of([&](unsigned other) { return value[other] == value[i]; });
     const bool one = mask_of([&](unsigned i) { return (lanes >> i & 1) && result[i] != lanes; }) == 0;
+    // A group is counted at its first lane.
+    warp.block->launch->run.counts[step.index].matched += static_cast<unsigned>(std::popcount(
+        mask_of([&](unsigned i) { return (lanes >> i & 1) && std::countr_zero(result[i]) == static_cast<int>(i); })));
     if (step.variant == kEvery) result.fill(one ? lanes : 0);
     put(warp, step, result, lanes);
     warp.set(step.set[0], one ? kAll : 0, lanes);

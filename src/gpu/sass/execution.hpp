@@ -122,6 +122,8 @@ struct MachineCount {
     std::uint64_t lanes = 0, lanes_on = 0;
     /// Of branches: executions whose lanes went to different places, and the places beyond the first that they went to.
     std::uint64_t divergent = 0, parted = 0;
+    /// Of matches of any lanes: groups of lanes that hold the same, summed over the executions.
+    std::uint64_t matched = 0;
 };
 
 /// What values decided that are in doubt.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "src/gpu/sass/operand.hpp"
 
@@ -91,28 +92,80 @@ Registers mentioned(const MachineInstruction& instruction, std::span<const Machi
     return registers;
 }
 
+/// Loads whose results nobody has needed yet: their registers, and copies to shared memory.
+struct OnTheirWay {
+    Registers registers;
+    bool copies = false;
+
+    bool operator==(const OnTheirWay&) const = default;
+};
+
+/// Follows loads along every way through the code.
+class LoadsFollowed {
+public:
+    explicit LoadsFollowed(const MachineKernel& kernel)
+        : all_(kernel.instructions), waits_(all_.size()), before_(all_.size()), reached_(all_.size()) {
+        for (const MachineInstruction& instruction : all_) {
+            operands_.push_back(parse_operands(instruction.operands));
+            std::optional<std::size_t> to;
+            if (const auto address = branch_target(kernel, instruction)) {
+                const auto found = std::ranges::lower_bound(all_, *address, {}, &MachineInstruction::address);
+                to = static_cast<std::size_t>(found - all_.begin());
+            }
+            targets_.push_back(to);
+        }
+        // Whatever a jump to a place from a table, or a call, leads to begins with nothing on its way.
+        for (std::size_t i = all_.size(); i-- != 0;) reach(i, {});
+        while (!changed_.empty()) {
+            const std::size_t at = changed_.back();
+            changed_.pop_back();
+            follow(at);
+        }
+    }
+
+    const std::vector<bool>& waits() const { return waits_; }
+
+private:
+    void reach(std::size_t at, const OnTheirWay& loads) {
+        if (at >= all_.size()) return;
+        const OnTheirWay both{before_[at].registers | loads.registers, before_[at].copies || loads.copies};
+        if (reached_[at] && both == before_[at]) return;
+        reached_[at] = true;
+        before_[at] = both;
+        changed_.push_back(at);
+    }
+
+    void follow(std::size_t at) {
+        const MachineInstruction& instruction = all_[at];
+        const std::string_view name = base_of(instruction);
+        OnTheirWay loads = before_[at];
+        waits_[at] =
+            (mentioned(instruction, operands_[at]) & loads.registers).any() || (loads.copies && name == "DEPBAR");
+        if (waits_[at]) loads = {};
+        loads.copies |= name == "LDGSTS";
+        if (is_one_of(name, {"LDG", "LD", "ATOMG", "ATOM"})) {
+            const auto target = std::ranges::find(operands_[at], MachineOperand::Kind::reg, &MachineOperand::kind);
+            if (target != operands_[at].end()) add(loads.registers, target->index, width_of(instruction, *target));
+        }
+        if (targets_[at]) reach(*targets_[at], loads);
+        const bool leaves = is_one_of(name, {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "RET", "EXIT"});
+        // A jump that has a condition has a guard, or a predicate before its label.
+        const bool conditional = !instruction.guard.empty() || operands_[at].size() > 1;
+        if (!leaves || conditional) reach(at + 1, loads);
+    }
+
+    std::span<const MachineInstruction> all_;
+    std::vector<bool> waits_;
+    std::vector<OnTheirWay> before_;
+    std::vector<bool> reached_;
+    std::vector<std::vector<MachineOperand>> operands_;
+    std::vector<std::optional<std::size_t>> targets_;
+    std::vector<std::size_t> changed_;
+};
+
 }  // namespace
 
-std::vector<bool> waits_for_loads(const MachineKernel& kernel) {
-    std::vector<bool> waits(kernel.instructions.size());
-    Registers on_their_way;
-    bool copies = false;
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-        const MachineInstruction& instruction = kernel.instructions[i];
-        const std::string_view name = base_of(instruction);
-        const std::vector<MachineOperand> operands = parse_operands(instruction.operands);
-        waits[i] = (mentioned(instruction, operands) & on_their_way).any() || (copies && name == "DEPBAR");
-        if (waits[i]) {
-            on_their_way.reset();
-            copies = false;
-        }
-        copies |= name == "LDGSTS";
-        if (!is_one_of(name, {"LDG", "LD", "ATOMG", "ATOM"})) continue;
-        const auto target = std::ranges::find(operands, MachineOperand::Kind::reg, &MachineOperand::kind);
-        if (target != operands.end()) add(on_their_way, target->index, width_of(instruction, *target));
-    }
-    return waits;
-}
+std::vector<bool> waits_for_loads(const MachineKernel& kernel) { return LoadsFollowed(kernel).waits(); }
 
 bool compares_fractions(const MachineInstruction& instruction) {
     return is_one_of(base_of(instruction), {"FSETP", "DSETP", "HSETP2", "FCHK"});

@@ -93,6 +93,31 @@ double pipe_clocks(const MachineTrace& machine, const Gpu& gpu) {
                      of(Pipe::double_precision) / doubles, of(Pipe::special) / 0.5});
 }
 
+/// What else the code tells of its warps' time.
+void read_code(const MachineTrace& machine, Demand& d) {
+    for (std::size_t i = 0; i < machine.counts.size(); ++i) {
+        const MachineInstruction& instruction = machine.kernel->instructions[i];
+        const MachineCount& count = machine.counts[i];
+        d.stall_clocks += to_double(count.executed) * instruction.stall;
+        if (count.matched == 0) continue;
+        d.matches += to_double(count.executed);
+        d.matched += to_double(count.matched);
+    }
+}
+
+/// The part of the atomic operations on shared memory that are counted up by one (ATOMS.POPC.INC): their lanes at one
+/// address take no turns (results/h100/gpu-parameters.csv).
+double counted_up(const MachineTrace& machine) {
+    double all = 0, by_one = 0;
+    for (std::size_t i = 0; i < machine.counts.size(); ++i) {
+        const std::string_view name = machine.kernel->instructions[i].name;
+        if (!name.starts_with("ATOMS.")) continue;
+        all += to_double(machine.counts[i].executed);
+        if (name.find(".POPC.INC") != name.npos) by_one += to_double(machine.counts[i].executed);
+    }
+    return all > 0 ? by_one / all : 0;
+}
+
 double waits_for_loads(const MachineTrace& machine) {
     const std::vector<bool> waits = waits_for_loads(*machine.kernel);
     double executed = 0;
@@ -149,20 +174,19 @@ double waited_latency(const KernelTrace& launch, double kept, double in_step, do
         const double fresh = sectors - repeated;
         const double first = to_double(c.first_sectors) + in_step * to_double(c.along_sectors);
         const double of_memory = fresh > 0 ? std::min(1.0, first / fresh) : 0;
-        const double of_fresh = of_memory * kMemoryLatency + (1 - of_memory) * kL2Latency;
-        kinds.push_back(
-            {((in_l1 - together) * kL1Latency + (fresh + together) * of_fresh + (repeated - in_l1) * kL2Latency) /
-                 sectors,
-             to_double(c.requests)});
-        all += kinds.back().requests;
+        const double requests = to_double(c.requests) / sectors, slow = fresh + together;
+        kinds.push_back({kMemoryLatency, slow * of_memory * requests});
+        kinds.push_back({kL2Latency, (slow * (1 - of_memory) + std::max(0.0, repeated - in_l1)) * requests});
+        kinds.push_back({kL1Latency, (in_l1 - together) * requests});
+        all += to_double(c.requests);
     }
     if (all == 0) return kL2Latency;
     std::ranges::sort(kinds, std::greater{}, &Kind::latency);
-    double left = waits * all, sum = 0;
+    double waited = waits * all, sum = 0;
     for (const Kind& kind : kinds) {
-        const double counted = std::min(left, kind.requests);
+        const double counted = std::min(waited, kind.requests);
         sum += counted * kind.latency;
-        left -= counted;
+        waited -= counted;
     }
     return sum / (waits * all);
 }
@@ -209,7 +233,11 @@ constexpr DemandFigure kFigures[] = {
     {"shared_requests", &Demand::shared_requests},
     {"shared_wavefronts", &Demand::shared_wavefronts},
     {"shared_atomic_wavefronts", &Demand::shared_atomic_wavefronts},
-    {"shared_collisions", &Demand::shared_collisions},
+    {"shared_atomic_requests", &Demand::shared_atomic_requests},
+    {"shared_turns", &Demand::shared_turns},
+    {"matches", &Demand::matches},
+    {"matched", &Demand::matched},
+    {"stall_clocks", &Demand::stall_clocks},
     {"constant_passes", &Demand::constant_passes},
     {"local_requests", &Demand::local_requests},
     {"texture_requests", &Demand::texture_requests},
@@ -268,6 +296,7 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.of_code = 1;
         d.instructions = to_double(c.branch.entries);
         d.pipe_clocks = pipe_clocks(*launch.machine, gpu);
+        read_code(*launch.machine, d);
     }
     d.flop_clocks =
         share * to_double(explanation.work.flops) / 2 / gpu.multiply_adds_per_clock(explanation.problem.dtype);
@@ -334,7 +363,8 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.shared_requests = to_double(c.shared_loads.requests + c.shared_stores.requests + c.shared_atomics.requests);
     d.shared_wavefronts = to_double(c.shared_loads.wavefronts + c.shared_stores.wavefronts);
     d.shared_atomic_wavefronts = to_double(c.shared_atomics.wavefronts);
-    d.shared_collisions = to_double(launch.pace.shared_collisions);
+    d.shared_atomic_requests = to_double(c.shared_atomics.requests);
+    d.shared_turns = to_double(launch.pace.shared_turns) * (in.of_machine_code ? 1 - counted_up(*launch.machine) : 1);
     d.constant_passes = to_double(c.constant.distinct_addresses);
     if (in.of_machine_code)
         d.local_requests = to_double(c.local_loads.requests + c.local_stores.requests);
@@ -346,7 +376,8 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
          {&Demand::atomic_requests, &Demand::atomic_addresses, &Demand::atomic_lanes, &Demand::hottest_turns,
           &Demand::hottest_sectors, &Demand::block_atomic_requests, &Demand::block_atomic_turns,
           &Demand::shared_requests, &Demand::shared_wavefronts, &Demand::shared_atomic_wavefronts,
-          &Demand::shared_collisions, &Demand::constant_passes, &Demand::local_requests, &Demand::barriers,
+          &Demand::shared_turns, &Demand::shared_atomic_requests, &Demand::matches, &Demand::matched,
+          &Demand::stall_clocks, &Demand::constant_passes, &Demand::local_requests, &Demand::barriers,
           &Demand::meetings})
         d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
@@ -358,21 +389,40 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
 }
 
 /// What adds up over the blocks of a launch.
-constexpr double Demand::*kSums[] = {&Demand::instructions,       &Demand::steps,
-                                     &Demand::accesses,           &Demand::host_instructions,
-                                     &Demand::pipe_clocks,        &Demand::load_requests,
-                                     &Demand::load_lines,         &Demand::store_requests,
-                                     &Demand::store_lines,        &Demand::l2_read_sectors,
-                                     &Demand::l2_read_lines,      &Demand::written_sectors,
-                                     &Demand::written_lines,      &Demand::partly_written_sectors,
-                                     &Demand::atomic_requests,    &Demand::atomic_addresses,
-                                     &Demand::atomic_lanes,       &Demand::hottest_turns,
-                                     &Demand::hottest_sectors,    &Demand::block_atomic_requests,
-                                     &Demand::block_atomic_turns, &Demand::shared_requests,
-                                     &Demand::shared_wavefronts,  &Demand::shared_atomic_wavefronts,
-                                     &Demand::shared_collisions,  &Demand::constant_passes,
-                                     &Demand::local_requests,     &Demand::texture_requests,
-                                     &Demand::barriers,           &Demand::meetings};
+constexpr double Demand::*kSums[] = {&Demand::instructions,
+                                     &Demand::steps,
+                                     &Demand::accesses,
+                                     &Demand::host_instructions,
+                                     &Demand::pipe_clocks,
+                                     &Demand::load_requests,
+                                     &Demand::load_lines,
+                                     &Demand::store_requests,
+                                     &Demand::store_lines,
+                                     &Demand::l2_read_sectors,
+                                     &Demand::l2_read_lines,
+                                     &Demand::written_sectors,
+                                     &Demand::written_lines,
+                                     &Demand::partly_written_sectors,
+                                     &Demand::atomic_requests,
+                                     &Demand::atomic_addresses,
+                                     &Demand::atomic_lanes,
+                                     &Demand::hottest_turns,
+                                     &Demand::hottest_sectors,
+                                     &Demand::block_atomic_requests,
+                                     &Demand::block_atomic_turns,
+                                     &Demand::shared_requests,
+                                     &Demand::shared_wavefronts,
+                                     &Demand::shared_atomic_wavefronts,
+                                     &Demand::shared_turns,
+                                     &Demand::shared_atomic_requests,
+                                     &Demand::matches,
+                                     &Demand::matched,
+                                     &Demand::stall_clocks,
+                                     &Demand::constant_passes,
+                                     &Demand::local_requests,
+                                     &Demand::texture_requests,
+                                     &Demand::barriers,
+                                     &Demand::meetings};
 
 /// The line through (x1, y1) and (x2, y2), at x; never less than nothing.
 double extrapolated(double x1, double y1, double x2, double y2, double x) {

@@ -20,6 +20,9 @@ struct Demand {
     /// As written: basic blocks that warps enter, accesses of all kinds, and what this processor's arithmetic for them
     /// comes to in instructions of a GPU (0 on processors whose code nobody reads here).
     double steps = 0, accesses = 0, host_instructions = 0;
+    /// Clocks from the first of a warp's instructions to its last, summed over the warps, by what the compiler wrote
+    /// into them; 0 where that is not at hand.
+    double stall_clocks = 0;
     /// Clocks that the busiest pipe of an SM needs for its instructions; 0 where there is no machine code.
     double pipe_clocks = 0;
     /// Operations of the algorithm that belong to the launch, over what an SM does in a clock.
@@ -41,13 +44,18 @@ struct Demand {
     double block_atomic_requests = 0, block_atomic_turns = 0;
     /// 1 for integers, which L2 adds faster.
     double atomics_of_integers = 1;
-    double shared_requests = 0, shared_wavefronts = 0, shared_atomic_wavefronts = 0, shared_collisions = 0;
+    double shared_requests = 0, shared_wavefronts = 0;
+    /// Atomic operations on shared memory: requests, passes over the banks, and those that lanes at one address make
+    /// more.
+    double shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_turns = 0;
     /// Passes over constant memory for addresses that differ.
     double constant_passes = 0;
     double local_requests = 0;
     /// Fetches of textures, of warps.
     double texture_requests = 0;
     double barriers = 0, meetings = 0;
+    /// Matches of any lanes (MATCH.ANY), and the groups of lanes that they found.
+    double matches = 0, matched = 0;
     /// 1: the host launches it when it has waited for what came before; it is a step of a graph, not the first.
     double host_waited = 0, in_graph = 0;
     /// The longest warp, measured by the average one.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/trace/analyse/explanation.hpp"
 
 namespace lanework {
@@ -24,6 +25,8 @@ struct PaceAnalyser::Named {
             address[count++] = request.address[static_cast<unsigned>(std::countr_zero(left))];
         std::sort(address.begin(), address.begin() + count);
     }
+    /// Lanes in the bank that most are in, less the words of the bank that has most.
+    std::uint64_t turns_in_banks() const;
     /// Most lanes that name one of the addresses from `first` to before `end`.
     std::uint64_t turns(unsigned first, unsigned end) const {
         std::uint64_t turns = 0, most = 0;
@@ -35,6 +38,16 @@ struct PaceAnalyser::Named {
     }
 };
 
+std::uint64_t PaceAnalyser::Named::turns_in_banks() const {
+    std::array<unsigned, kBanks> lanes{}, words{};
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint64_t bank = address[i] / kWordBytes % kBanks;
+        ++lanes[bank];
+        words[bank] += i == 0 || address[i] != address[i - 1];
+    }
+    return *std::ranges::max_element(lanes) - *std::ranges::max_element(words);
+}
+
 void PaceAnalyser::launch_begins(const LaunchShape&) {
     pace_ = {};
     updates_.clear();
@@ -45,6 +58,7 @@ void PaceAnalyser::request(const Request& request) {
     const Named named(request);
     if (request.site->space == Space::shared) {
         for (unsigned i = 1; i < named.count; ++i) pace_.shared_collisions += named.address[i] == named.address[i - 1];
+        pace_.shared_turns += named.turns_in_banks();
         return;
     }
     if (request.site->block_scope) {

@@ -17,8 +17,9 @@ struct LaunchPace {
     /// Requests of atomic operations on global memory that are for the threads of the block alone, which the SM does
     /// itself, and the turns that their lanes take at one address.
     std::uint64_t block_requests = 0, block_turns = 0;
-    /// Lanes of atomic operations in shared memory that another lane of their request comes before at one address.
-    std::uint64_t shared_collisions = 0;
+    /// Lanes of atomic operations in shared memory that another lane of their request comes before at one address, and
+    /// the passes over the busiest bank that they make more.
+    std::uint64_t shared_collisions = 0, shared_turns = 0;
 };
 
 class PaceAnalyser final : public Analyser {

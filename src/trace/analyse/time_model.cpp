@@ -1,5 +1,6 @@
 // Rates of L2, memory and atomics are an H200's (results/h200/gpu-parameters.csv), and other GPUs' in proportion to
-// their published clock, multiprocessors and bandwidth. The rest of the parameters was chosen by hand.
+// their published clock, multiprocessors and bandwidth. What shared atomics and matches take is an H100's
+// (results/h100/gpu-parameters.csv). The rest of the parameters was chosen by hand.
 #include "src/trace/analyse/time_model.hpp"
 
 #include <algorithm>
@@ -20,8 +21,11 @@ constexpr TimeParameter kParameters[] = {
     {"line_clocks", &TimeParameters::line_clocks},
     {"wavefront_clocks", &TimeParameters::wavefront_clocks},
     {"shared_atomic_clocks", &TimeParameters::shared_atomic_clocks},
-    {"collision_clocks", &TimeParameters::collision_clocks},
+    {"integer_pass_clocks", &TimeParameters::integer_pass_clocks},
+    {"float_pass_clocks", &TimeParameters::float_pass_clocks},
     {"constant_clocks", &TimeParameters::constant_clocks},
+    {"match_clocks", &TimeParameters::match_clocks},
+    {"match_group_clocks", &TimeParameters::match_group_clocks},
     {"block_atomic_clocks", &TimeParameters::block_atomic_clocks},
     {"instruction_latency", &TimeParameters::instruction_latency},
     {"loads_in_flight", &TimeParameters::loads_in_flight},
@@ -99,9 +103,10 @@ public:
                           d_.constant_passes * p_.constant_clocks + d_.texture_requests * kTextureClocks);
     }
     double shared_memory() const {
+        const double pass = d_.atomics_of_integers != 0 ? p_.integer_pass_clocks : p_.float_pass_clocks;
         return sm_seconds(d_.shared_wavefronts * p_.wavefront_clocks +
-                          d_.shared_atomic_wavefronts * p_.shared_atomic_clocks +
-                          d_.shared_collisions * p_.collision_clocks);
+                          d_.shared_atomic_requests * p_.shared_atomic_clocks +
+                          (d_.shared_atomic_wavefronts + d_.shared_turns) * pass);
     }
     double compute() const {
         const ArithmeticClocks clocks = arithmetic_clocks(d_, p_);
@@ -153,6 +158,11 @@ void add_launch(ModelledTime& all, const Demand& demand, const Gpu& gpu, const T
     all.seconds += start + power_sum(parts, parameters.sharpness);
 }
 
+/// Clocks of the SMs for lanes that look for those which hold the same: one group after the other.
+double matching(const Demand& d, const TimeParameters& p) {
+    return d.matches * p.match_clocks + d.matched * p.match_group_clocks;
+}
+
 /// Loads of a warp in flight. In a loop that stores, the next turn's loads come behind the store: it may be of what
 /// they read.
 double loads_in_flight(const Demand& d, const TimeParameters& p) {
@@ -169,7 +179,8 @@ WarpChain warp_chain(const Demand& d, const TimeParameters& p) {
     const double conflicts = std::max(0.0, d.shared_wavefronts - d.shared_requests);
     WarpChain chain;
     chain.issue = instructions_of(d, p) / warps;
-    chain.fixed = chain.issue * (p.instruction_latency - 1);
+    chain.fixed = d.stall_clocks > 0 ? std::max(0.0, d.stall_clocks / warps - chain.issue)
+                                     : chain.issue * (p.instruction_latency - 1);
     const bool known = d.waits_per_load > 0;
     chain.global = (d.load_requests + d.atomic_requests) / warps * d.load_latency *
                        (known ? d.waits_per_load : 1 / loads_in_flight(d, p)) +
@@ -177,14 +188,15 @@ WarpChain warp_chain(const Demand& d, const TimeParameters& p) {
     chain.first_load = d.load_requests > 0 && !known ? d.load_latency : 0;
     chain.local = (d.local_requests + d.texture_requests) / warps * p.shared_latency;
     chain.shared = d.shared_requests / warps * p.shared_latency + conflicts / warps * kPassLatency;
-    chain.meetings = d.meetings / warps * p.meeting_latency;
+    chain.meetings = d.meetings / warps * p.meeting_latency + matching(d, p) / warps;
     chain.barriers = d.barriers / d.blocks * p.barrier_latency;
     chain.start = p.block_clocks;
     return chain;
 }
 
 ArithmeticClocks arithmetic_clocks(const Demand& d, const TimeParameters& p) {
-    return {instructions_of(d, p) / p.issue_rate, std::max(d.pipe_clocks, d.flop_clocks / p.compute_reach)};
+    return {instructions_of(d, p) / p.issue_rate,
+            std::max({d.pipe_clocks, d.flop_clocks / p.compute_reach, matching(d, p)})};
 }
 
 double instructions_of(const Demand& d, const TimeParameters& p) {
@@ -210,9 +222,12 @@ TimeParameters::TimeParameters()
       request_clocks(2),
       line_clocks(1),
       wavefront_clocks(1),
-      shared_atomic_clocks(2),
-      collision_clocks(1),
+      shared_atomic_clocks(2.8),
+      integer_pass_clocks(1),
+      float_pass_clocks(3.1),
       constant_clocks(2),
+      match_clocks(3.2),
+      match_group_clocks(2),
       block_atomic_clocks(5.7),
       instruction_latency(4),
       loads_in_flight(4),

@@ -39,8 +39,11 @@ struct TimeParameters {
     double issue_rate, compute_reach;
     /// Clocks of an SM's memory pipe: of a request, of a line beyond the first, of a pass over the banks.
     double request_clocks, line_clocks, wavefront_clocks;
-    /// Clocks of a pass of a shared atomic and of a lane that another comes before; of a pass over constant memory.
-    double shared_atomic_clocks, collision_clocks, constant_clocks;
+    /// Clocks of an SM for a request of shared atomics, and for each of its passes: over integers, which one
+    /// instruction adds, and over fractions, which a loop of compare-and-swap does; of a pass over constant memory.
+    double shared_atomic_clocks, integer_pass_clocks, float_pass_clocks, constant_clocks;
+    /// Clocks of an SM for a match of any lanes, and for each group that it finds.
+    double match_clocks, match_group_clocks;
     /// Clocks of an SM for a turn of an atomic operation that is for the threads of a block alone.
     double block_atomic_clocks;
     /// Clocks from one instruction of a warp to the next; loads of a warp that are in flight together.

@@ -61,8 +61,7 @@ void find(const RuleInputs& in, std::vector<Finding>& findings) {
 
 void update_once(Demand& d, const Mending& mending) {
     if (mending.here.shared_atomics.requests != 0) {
-        d.shared_atomic_wavefronts = std::max(0.0, d.shared_atomic_wavefronts - d.shared_collisions);
-        d.shared_collisions = 0;
+        d.shared_turns = 0;
         return;
     }
     const double per_block = std::max(1.0, d.atomic_requests / d.blocks);
