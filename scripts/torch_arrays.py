@@ -24,6 +24,7 @@ import lanework
 import torch_timing
 from compact_json import write_whole
 from lanework import repeated
+from lanework.place import PLACE
 
 CALLS, RUNS, HOST_RUNS, CAPTURED = 44, 9, 25, 100  # so few calls that none waits for the device
 FIRST_CALLS_AT_ONCE = 12  # processes
@@ -281,6 +282,7 @@ class LibraryCall:
         for block, at, some in self.heard.inner:
             buffers.append(ctypes.create_string_buffer(some, len(some)))
             buffers[block][at:at + 8] = ctypes.addressof(buffers[-1]).to_bytes(8, "little")
+        self.place = place
         self.arguments = self._arguments(place.packed())
         self.functions = [self.heard.function]
         if self.heard.sized:
@@ -299,6 +301,14 @@ class LibraryCall:
     def __call__(self):
         for function in self.functions:
             function(*self.arguments)
+
+    def on_current_stream(self):
+        """The same on the stream that is current now, as that of a capture."""
+        stream, device, threads = PLACE.unpack(self.place.packed())
+        there = self._arguments(PLACE.pack(torch.cuda.current_stream().cuda_stream, device, threads))
+        for function in self.functions:
+            if function(*there) != 0:
+                raise RuntimeError("the library refuses the call")
 
     def without_the_library(self):
         """What ctypes takes of that: the same calls of a function that does nothing with such arguments."""
@@ -438,7 +448,7 @@ def cost(ours, torchs):
     parts = means["lanework_host_s"], means["library_host_s"], means["ctypes_host_s"], means.get("allocation_host_s", [0] * HOST_RUNS)
     means["adds_host_s"] = [whole - (library - by_ctypes) - making for whole, library, by_ctypes, making in zip(*parts)]
     row = {who: round(statistics.median(seconds), 9) for who, seconds in means.items()}
-    for who, body in (("lanework", ours), ("torch", torchs)):
+    for who, body in (("lanework", ours), ("library", library.on_current_stream), ("torch", torchs)):
         if body is None:
             continue
         try:
@@ -446,6 +456,8 @@ def cost(ours, torchs):
         except (RuntimeError, ValueError) as error:
             torch.cuda.synchronize()
             row[f"{who}_in_graph"] = f"not captured: {str(error).splitlines()[0][:80]}"
+    if "lanework_in_graph_s" in row:
+        row["adds_in_graph_s"] = round(row["lanework_in_graph_s"] - row["library_in_graph_s"], 9)
     return row
 
 
@@ -519,7 +531,8 @@ def main() -> int:
         },
         "how": f"host_s: the median of {HOST_RUNS} means of {CALLS} calls that are enqueued, all of a row in turns; library: the library's functions alone, "
                "called by ctypes, which takes ctypes_host_s of it; allocation: PyTorch's making of the arrays that the call makes; adds_host_s: lanework − "
-               f"(library − ctypes) − allocation, the median of the {HOST_RUNS} turns'; in_graph_s: the device's time of one of {CAPTURED} calls in a CUDA graph, the median of {RUNS} replays",
+               f"(library − ctypes) − allocation, the median of the {HOST_RUNS} turns'; in_graph_s: the device's time of one of {CAPTURED} calls in a CUDA graph, the median of {RUNS} replays; adds_in_graph_s: lanework's − the library's, "
+               "which is captured by ctypes with the arrays that the call makes",
         "checks": checks,
         "costs": costs(),
         "first call of a process captured": captured_at_once(),

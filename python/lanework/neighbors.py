@@ -159,9 +159,9 @@ def _shown(arrays, dimensions):
     return arrays if dimensions == 3 or "D" not in arrays else arrays | {"D": arrays["D"][:, :2]}
 
 
-def _of_gpu(quantities, request, arrays, place, out, capacity, skin=None):
+def _of_gpu(quantities, request, arrays, place, out, capacity, skin=None, turn=None):
     positions = arrays["positions"]
-    call = GpuCall(request, arrays, place, skin)
+    call = GpuCall(request, arrays, place, skin, turn)
     if out is None and capacity is None:
         return _of(quantities, _shown(call.counted(_maker(place, quantities, positions.dtype)), request.dimensions))
     given = _Given(place, quantities, out, capacity, positions.dtype, positions)
@@ -290,11 +290,11 @@ class SkinnedNeighbors:
         if getattr(self, "_list", None):
             library.lanework_skinned_close(self._list)
 
+    @repeatable
     def __call__(self, positions, cell=None, pbc=None, *, capacity=None, out=None, stream=None):
         with self._turn:
-            return self._listed(positions, cell, pbc, capacity=capacity, out=out, stream=stream)
+            return self._listed(positions, cell, pbc, capacity, out, stream)
 
-    @repeatable
     def _listed(self, positions, cell, pbc, capacity, out, stream):
         positions, cell, pbc = of_atoms(positions, cell, pbc)
         place, on_gpu = _place_of(self._threads, stream, positions, cell)
@@ -303,7 +303,7 @@ class SkinnedNeighbors:
             arrays = neighbors_on_gpu.set_atoms_on_gpu(request, place, positions, cell, pbc, self._dtype)
             if self._room is not None and out is None and capacity is None:
                 raise ValueError("room is given, and neither capacity nor out: the number of pairs would be waited for")
-            return _of_gpu(self.quantities, request, arrays, place, out, capacity, self._skin_on_gpu(request, place))
+            return _of_gpu(self.quantities, request, arrays, place, out, capacity, self._skin_on_gpu(request, place), self._turn)
         kept = set_atoms(request, positions, cell, pbc, self._dtype_on_host)
 
         def build(result):

@@ -82,10 +82,10 @@ def set_cutoffs_on_gpu(request, place, cutoff, types):
 
 class GpuCall:
     """A list that is asked for: the request, the arrays that it points into by its fields, where it goes and on which place. skin: of a
-    list with one."""
+    list with one; turn: the lock that its calls hold."""
 
-    def __init__(self, request, arrays, place, skin=None):
-        self.request, self.arrays, self.place, self.asked, self.skin = request, arrays, place, GpuList(), skin
+    def __init__(self, request, arrays, place, skin=None, turn=None):
+        self.request, self.arrays, self.place, self.asked, self.skin, self.turn = request, arrays, place, GpuList(), skin, turn
         self._in_list = {}
         if skin is not None:
             self.asked.skin = skin.handle
@@ -115,7 +115,8 @@ class GpuCall:
         host = {at: one.tobytes() for at, one in fields.items() if type(one) is not View}
         sized = {getattr(GpuList, _FIELDS[letter]).offset: self._in_list[_FIELDS[letter]] for letter in letters}
         views |= {(1, getattr(GpuList, name).offset): one for name, one in self._in_list.items() if getattr(GpuList, name).offset not in sized}
-        told_list(function, then, (self.request, self.asked), views, host, self.place, written, (GpuList.pairs.offset, GpuList.capacity.offset, sized))
+        sizes = GpuList.pairs.offset, GpuList.capacity.offset, sized
+        told_list(function, then, (self.request, self.asked), views, host, self.place, written, sizes, self.turn)
 
     def into(self, views, status, capacity):
         """Enqueues a list of at most `capacity` pairs, into these arrays by letters, and what lies behind its last pair. One with a skin

@@ -32,14 +32,14 @@ _thread = threading.local()  # heard: where a call of this thread that may be ke
 class _Heard:
     """What was asked of the library. blocks: of memory, that its function is given; slots: (block, byte, view) where one holds the address
     of an array; inner: (block, byte, bytes) where one holds that of memory of the host's; written: how many arrays, of those that were
-    viewed last, are outputs; sized: as told_list says; told: the byte of the first block where the function writes how many rows of the
-    outputs, all new, it has filled."""
+    viewed last, are outputs; sized, turn: as told_list says; told: the byte of the first block where the function writes how many rows of
+    the outputs, all new, it has filled."""
 
-    __slots__ = ("function", "call", "operation", "blocks", "slots", "inner", "number", "options", "place", "written", "sized", "told")
+    __slots__ = ("function", "call", "operation", "blocks", "slots", "inner", "number", "options", "place", "written", "sized", "told", "turn")
 
-    def __init__(self, function, call, operation, blocks, slots, inner, number, options, place, written, sized=None, told=None):
+    def __init__(self, function, call, operation, blocks, slots, inner, number, options, place, written, sized=None, told=None, turn=None):
         self.function, self.call, self.operation, self.blocks, self.slots, self.inner = function, call, operation, blocks, slots, inner
-        self.number, self.options, self.place, self.written, self.sized, self.told = number, options, place, written, sized, told
+        self.number, self.options, self.place, self.written, self.sized, self.told, self.turn = number, options, place, written, sized, told, turn
 
 
 def _heard():
@@ -76,14 +76,15 @@ def request_of(function, block, views, host, place, written, told=None):
     return function(block, place.packed())
 
 
-def told_list(function, then, blocks, views, host, place, written, sized):
+def told_list(function, then, blocks, views, host, place, written, sized, turn):
     """Tells who hears of a call with a request and a list, two structures, that has been made. views and host: as of request_of, by (block,
     byte). then: what fills arrays whose length it has counted, or None; sized: where in the list that length
-    stands and the capacity, and the arrays, in the order of the result, by where their addresses stand."""
+    stands and the capacity, and the arrays, in the order of the result, by where their addresses stand. turn: a lock that the call holds,
+    which is held again when it is made again, or None."""
     more = None if then is None else (then, *sized)
     _heard().append(_Heard(
         function, _LIST, b"", tuple(map(bytes, blocks)), [(*at, view) for at, view in views.items()],
-        [(*at, some) for at, some in host.items()], 0, None, place, written, more))
+        [(*at, some) for at, some in host.items()], 0, None, place, written, more, turn=turn))
 
 
 class _Unlike(Exception):
@@ -162,7 +163,7 @@ def _kept(heard, tensors, result, is_ordered):
         _address(heard.function), heard.call, heard.operation, memory, starts,
         [part for word, view, offset in slots for part in (word, number_of[id(view)], offset)], inner, heard.number, heard.options, place.device,
         place.threads, [0 if 0 in view.shape else view.bytes() for view in arrays], written, in_place, made,
-        form, _sized(heard, starts), -1 if heard.told is None else heard.told // _WORD)
+        form, _sized(heard, starts), -1 if heard.told is None else heard.told // _WORD, heard.turn)
 
 
 def _like(view):

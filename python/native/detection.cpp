@@ -70,16 +70,20 @@ extern "C" {
                              static_cast<const std::int32_t*>(request->classes), request->images, request->count};
         const NmsOptions options{static_cast<BoxForm>(request->form), request->iou_threshold, request->score_threshold,
                                  request->top};
-        const Workspace numbers = where.scratch(2 * static_cast<std::size_t>(request->images) * sizeof(std::int32_t));
-        auto *const dropped = static_cast<std::int32_t*>(numbers.data), *const counts = dropped + request->images;
+        // The workspace, and behind it two numbers of each image: memory is taken once.
+        const std::size_t bytes = nms_workspace(request->count, request->images);
+        const std::size_t of_numbers = 2 * static_cast<std::size_t>(request->images) * sizeof(std::int32_t);
+        const std::size_t before = (bytes + alignof(std::int32_t) - 1) / alignof(std::int32_t) * alignof(std::int32_t);
+        void* const room = where.scratch(before + of_numbers).data;
+        auto* const dropped = reinterpret_cast<std::int32_t*>(static_cast<std::byte*>(room) + before);
+        std::int32_t* const counts = dropped + request->images;
         const Detections out{static_cast<std::int32_t*>(request->indices),
                              request->counts ? static_cast<std::int32_t*>(request->counts) : counts, dropped,
                              static_cast<float*>(request->kept), request->capacity};
         const SourceImages sources{
             of_images<Affine>(request->to_source, request->images, (request->sources_on_host & 1) != 0, where),
             of_images<ImageSize>(request->sizes, request->images, (request->sources_on_host & 2) != 0, where)};
-        const Workspace scratch = where.scratch(nms_workspace(request->count, request->images));
-        nms(boxes, options, sources, out, scratch, where.target());
+        nms(boxes, options, sources, out, {room, bytes}, where.target());
         if (waits) request->number = wait_for_number(out.counts, where);
     });
 }

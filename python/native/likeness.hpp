@@ -10,6 +10,29 @@
 
 namespace lanework::repeated {
 
+/// Types of NumPy's arrays that hold no objects. The one that was seen last is known: programs have few.
+class PlainTypes {
+public:
+    /// Of an element; 0 of a type of objects. Negative: an exception is set.
+    Py_ssize_t bytes_of(PyObject* dtype) {
+        if (dtype == last_.get()) return bytes_;
+        const Object objects(PyObject_GetAttr(dtype, names.hasobject));
+        const Object bytes(objects ? PyObject_GetAttr(dtype, names.itemsize) : nullptr);
+        if (!bytes) return -1;
+        if (objects.get() != Py_False) return 0;
+        last_ = own(dtype);
+        return bytes_ = PyLong_AsSsize_t(bytes.get());
+    }
+
+private:
+    Object last_;
+    Py_ssize_t bytes_ = 0;
+};
+inline PlainTypes& plain_types() {
+    static auto& one = *new PlainTypes;  // never destroyed: interpreters end in any order
+    return one;
+}
+
 /// Of one call; its memory is in the frame of whom it is a variable.
 class Likeness {
     std::array<std::byte, 4096> room_;
@@ -121,28 +144,28 @@ private:
 
     /// DLPack says the same of types that PyTorch tells apart, and nothing of what would refuse the tensor.
     bool add_tensor(PyObject* tensor) {
-        const Object gradient(PyObject_GetAttr(tensor, names.requires_grad));
-        const Object negative(PyObject_CallMethodObjArgs(tensor, names.is_neg, nullptr));
-        if (gradient.get() != Py_False || negative.get() != Py_False) return false;
+        if (!torch().is_plain(tensor)) return false;
         Array& array = arrays.emplace_back();
         array.tensor = own(tensor);
-        return add_address(Object(PyObject_GetAttr(tensor, names.dtype))) && torch().look(tensor, key_, array.address);
+        bool says_type = false;
+        return torch().look(tensor, key_, array.address, says_type) &&
+               (says_type || add_address(Object(PyObject_GetAttr(tensor, names.dtype))));
     }
 
     /// A small array of NumPy's, by what it holds.
     bool add_array(PyObject* array) {
-        constexpr long long kMostBytes = 1024;
-        const Object bytes(PyObject_GetAttr(array, names.nbytes));
-        if (!bytes || PyLong_AsLongLong(bytes.get()) > kMostBytes) return false;
+        constexpr Py_ssize_t kMostBytes = 1024;
         Object dtype(PyObject_GetAttr(array, names.dtype));
-        const Object objects(dtype ? PyObject_GetAttr(dtype.get(), names.hasobject) : nullptr);
-        if (objects.get() != Py_False || !add_address(std::move(dtype))) return false;
-        const Object shape(PyObject_GetAttr(array, names.shape));
+        const Object shape(dtype ? PyObject_GetAttr(array, names.shape) : nullptr);
+        Py_ssize_t bytes = dtype ? plain_types().bytes_of(dtype.get()) : 0;
+        if (bytes <= 0 || !append_lengths(key_, shape.get())) return false;
+        for (Py_ssize_t k = 0; k < PyTuple_Size(shape.get()); ++k)
+            if (__builtin_mul_overflow(bytes, PyLong_AsSsize_t(PyTuple_GetItem(shape.get(), k)), &bytes)) return false;
+        if (bytes > kMostBytes || !add_address(std::move(dtype))) return false;
         const Object held(PyObject_CallMethodObjArgs(array, names.tobytes, nullptr));
         char* text;
         Py_ssize_t length;
-        if (!append_lengths(key_, shape.get()) || !held || PyBytes_AsStringAndSize(held.get(), &text, &length) != 0)
-            return false;
+        if (!held || PyBytes_AsStringAndSize(held.get(), &text, &length) != 0) return false;
         append(key_, text, static_cast<std::size_t>(length));
         return true;
     }

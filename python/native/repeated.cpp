@@ -63,18 +63,18 @@ bool read_made(PyObject* sequence, std::vector<Kept::Made>& made) {
 
 /// keep(function, call, operation, memory, words where its blocks begin, (word, array, offset …) of addresses,
 /// (word, word …) of addresses within, number, options or None, device, threads, spans, outputs, pairs in place, made,
-/// form, sized, told)
+/// form, sized, told, turn or None)
 PyObject* keep(PyObject*, PyObject* arguments) {
     auto kept = std::make_unique<Kept>();
     const char *operation, *memory, *options;
     Py_ssize_t bytes, option_bytes;
-    PyObject *blocks, *slots, *inner, *spans, *written, *in_place, *made, *form, *sized;
+    PyObject *blocks, *slots, *inner, *spans, *written, *in_place, *made, *form, *sized, *turn;
     unsigned long long function;
     int call;
     long long number;
-    if (!PyArg_ParseTuple(arguments, "Kiyy#OOOLz#iiOOOOOOn:keep", &function, &call, &operation, &memory, &bytes,
+    if (!PyArg_ParseTuple(arguments, "Kiyy#OOOLz#iiOOOOOOnO:keep", &function, &call, &operation, &memory, &bytes,
                           &blocks, &slots, &inner, &number, &options, &option_bytes, &kept->device, &kept->threads,
-                          &spans, &written, &in_place, &made, &form, &sized, &kept->told))
+                          &spans, &written, &in_place, &made, &form, &sized, &kept->told, &turn))
         return nullptr;
     kept->function = function;
     kept->call = static_cast<Kept::Form>(call);
@@ -101,6 +101,7 @@ PyObject* keep(PyObject*, PyObject* arguments) {
     kept->in_place.resize(kept->spans.size() * kept->spans.size());
     for (const std::size_t pair : pairs) kept->in_place.at(pair) = true;
     kept->form = own(form);
+    if (turn != Py_None) kept->turn = own(turn);
     PyObject* const capsule = PyCapsule_New(kept.get(), Kept::kName, delete_kept);
     if (capsule) kept.release();
     return capsule;
@@ -224,6 +225,30 @@ Object result_of(PyObject* form, const std::vector<Object>& outputs) {
     return made;
 }
 
+/// A lock of Python's, if there is one, from begin() until this ends.
+class Turn {
+public:
+    Turn() = default;
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+        if (!held_) return;
+        PyObject *type, *value, *trace;  // of an exception that goes on when the lock is free
+        PyErr_Fetch(&type, &value, &trace);
+        const Object released(PyObject_CallMethodObjArgs(held_, names.release, nullptr));
+        PyErr_Restore(type, value, trace);
+    }
+    bool begin(PyObject* lock) {
+        if (!lock) return true;
+        const Object taken(PyObject_CallMethodObjArgs(lock, names.acquire, nullptr));
+        if (taken) held_ = lock;
+        return taken != nullptr;
+    }
+
+private:
+    PyObject* held_ = nullptr;
+};
+
 /// Computes what is kept with the addresses of this call.
 Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, Object& result) {
     void* stream = nullptr;
@@ -232,6 +257,8 @@ Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, Object&
     if (call.arrays.size() != kept.spans.size() || kept.may_overlap(call.arrays)) return Outcome::unlike;
     Kept::Words words(call.memory());
     kept.fill(words, call.arrays);
+    Turn turn;
+    if (!turn.begin(kept.turn.get())) return Outcome::failed;
     std::int32_t status;
     Py_BEGIN_ALLOW_THREADS;
     status = kept.run(kept.function, words, stream);

@@ -24,17 +24,26 @@ inline Object own(PyObject* borrowed) { return Object(Py_NewRef(borrowed)); }
 
 /// Names of attributes, made once.
 struct Names {
-    PyObject *copy, *data_ptr, *dtype, *get_device, *hasobject, *is_neg, *likeness, *nbytes, *requires_grad, *resize,
-        *shape, *stride, *tobytes, *torch;
+    PyObject *acquire, *copy, *data_ptr, *dtype, *get_device, *hasobject, *is_neg, *itemsize, *likeness, *release,
+        *requires_grad, *resize, *shape, *stride, *tobytes, *torch;
 
     bool make() {
-        const std::pair<PyObject**, const char*> all[] = {{&copy, "copy"},           {&data_ptr, "data_ptr"},
-                                                          {&dtype, "dtype"},         {&get_device, "get_device"},
-                                                          {&hasobject, "hasobject"}, {&is_neg, "is_neg"},
-                                                          {&likeness, "_likeness"},  {&nbytes, "nbytes"},
-                                                          {&resize, "resize_"},      {&requires_grad, "requires_grad"},
-                                                          {&shape, "shape"},         {&stride, "stride"},
-                                                          {&tobytes, "tobytes"},     {&torch, "torch"}};
+        const std::pair<PyObject**, const char*> all[] = {{&acquire, "acquire"},
+                                                          {&copy, "copy"},
+                                                          {&data_ptr, "data_ptr"},
+                                                          {&dtype, "dtype"},
+                                                          {&get_device, "get_device"},
+                                                          {&hasobject, "hasobject"},
+                                                          {&is_neg, "is_neg"},
+                                                          {&itemsize, "itemsize"},
+                                                          {&likeness, "_likeness"},
+                                                          {&release, "release"},
+                                                          {&requires_grad, "requires_grad"},
+                                                          {&resize, "resize_"},
+                                                          {&shape, "shape"},
+                                                          {&stride, "stride"},
+                                                          {&tobytes, "tobytes"},
+                                                          {&torch, "torch"}};
         for (const auto& [name, text] : all)
             if (!(*name = PyUnicode_InternFromString(text))) return false;
         return true;
@@ -68,7 +77,7 @@ inline bool append_lengths(Key& key, PyObject* lengths) {
 namespace dlpack {
 constexpr std::uint32_t kMajor = 1;
 constexpr std::int32_t kCuda = 2;
-constexpr std::uint8_t kUnsigned = 1;
+constexpr std::uint8_t kSigned = 0, kUnsigned = 1;
 
 struct Tensor {
     void* data;
@@ -122,12 +131,26 @@ public:
     }
     bool is_tensor(PyObject* kind) const { return kind == tensor_.get(); }
 
-    /// Appends how a tensor that lies on a GPU does. Else false; then an exception may be set.
-    bool look(PyObject* tensor, Key& key, std::uint64_t& address) const {
+    /// Whether it requires no gradient and is no negative of what lies in memory. Else false; then an exception may be
+    /// set.
+    bool is_plain(PyObject* tensor) const {
+        const Object gradient(get_gradient_(requires_grad_.get(), tensor, tensor_.get()));
+        if (gradient.get() != Py_False) return false;
+        const Object negative(PyObject_CallFunctionObjArgs(is_neg_.get(), tensor, nullptr));
+        return negative.get() == Py_False;
+    }
+    /// Appends how a tensor that lies on a GPU does; says_type: and of what type it is, which DLPack does not tell of
+    /// PyTorch's small integers. Else false; then an exception may be set.
+    bool look(PyObject* tensor, Key& key, std::uint64_t& address, bool& says_type) const {
         if (!exchange_) return look_by_attributes(tensor, key, address);
         dlpack::Tensor there;
         if (!view(tensor, there, address) || there.device_type != dlpack::kCuda) return false;
         const auto axes = static_cast<std::size_t>(there.axes);
+        const bool is_whole = there.kind == dlpack::kSigned || there.kind == dlpack::kUnsigned;
+        says_type = !is_whole || there.bits > 8;
+        append_value(key, there.kind);
+        append_value(key, there.bits);
+        append_value(key, there.lanes);
         append_value(key, there.device);
         append_value(key, there.axes);
         append(key, there.lengths, axes);
@@ -178,6 +201,12 @@ private:
         tensor_.reset(PyObject_GetAttrString(module, "Tensor"));
         empty_strided_.reset(PyObject_GetAttrString(module, "empty_strided"));
         if (!tensor_ || !empty_strided_) return false;
+        requires_grad_.reset(PyObject_GetAttr(tensor_.get(), names.requires_grad));
+        is_neg_.reset(PyObject_GetAttr(tensor_.get(), names.is_neg));
+        if (!requires_grad_ || !is_neg_) return false;
+        void* const get = PyType_GetSlot(Py_TYPE(requires_grad_.get()), Py_tp_descr_get);
+        if (!get) return false;
+        get_gradient_ = reinterpret_cast<descrgetfunc>(get);
         exchange_ = exchange_of(tensor_.get());
         if (!exchange_) {
             const Object inner(PyObject_GetAttrString(module, "_C"));
@@ -214,6 +243,8 @@ private:
     }
 
     Object module_, tensor_, empty_strided_;
+    Object requires_grad_, is_neg_;  ///< of its type, found once
+    descrgetfunc get_gradient_ = nullptr;
     const dlpack::Exchange* exchange_ = nullptr;
     Object raw_stream_;  ///< where there is no exchange
 };

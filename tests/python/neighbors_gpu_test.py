@@ -2,6 +2,7 @@
 gpu_test.py."""
 import contextlib
 import gc
+import threading
 import types
 import unittest
 
@@ -434,6 +435,25 @@ class SkinnedOnAGpu(unittest.TestCase):
         out = [OnGpu(array) for array in arrays]
         near(OnGpu(on_gpu(positions)), CELL, True, out=out)
         OnAGpu.expect_padded(self, arrays, neighbor_list(ALL, positions, CELL, True, 1.6))
+
+    @needs_kept_calls
+    def test_a_call_that_is_made_again_waits_for_its_turn(self):
+        with torch():
+            near, x, out = SkinnedNeighbors("ij", 1.6, 0.4), there(ATOMS), [Tensor(array) for array in room(2500, quantities="ij")]
+            for _ in range(2):
+                near(x, CELL, True, out=out)
+            again = threading.Thread(target=near, args=(x, CELL, True), kwargs={"out": out})
+            with near._turn:
+                again.start()
+                again.join(0.2)
+                self.assertTrue(again.is_alive())
+            again.join(20)
+            self.assertFalse(again.is_alive())
+            nan = ATOMS.copy()
+            nan[7, 2] = np.nan
+            with self.assertRaisesRegex(ValueError, "atom 7 is at"):  # and gives it back
+                near(there(nan), CELL, True, out=out)
+            self.assertTrue(near._turn.acquire(False))
 
     def test_arrays_outlive_it(self):
         with torch():

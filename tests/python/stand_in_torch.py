@@ -71,8 +71,12 @@ class Tensor:
     is_cuda = True
 
     def __init__(self, array, requires_grad=False, negated=False, index=0):
-        self.array, self.requires_grad, self.negated, self.index = array, requires_grad, negated, index
+        self.array, self.with_gradient, self.negated, self.index = array, requires_grad, negated, index
         self.shape, self.dtype, self.device = array.shape, sys.intern(array.dtype.name), f"cuda:{index}"
+
+    @property
+    def requires_grad(self):
+        return self.with_gradient
 
     def stride(self):
         return tuple(step // self.array.itemsize for step in self.array.strides)
