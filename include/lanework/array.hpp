@@ -26,10 +26,26 @@
 
 namespace lanework {
 
-/// z[i] = x[i] + y[i]; three arrays of one length. z may be x or y, and overlaps them in no other way.
+/// z[i] = x[i] + y[i]; three arrays of one length. Floats are rounded once. z may be x or y, and overlaps them in no
+/// other way.
 void add(const ArrayView<const float>& x, const ArrayView<const float>& y, const ArrayView<float>& z, Target target);
+void add(const ArrayView<const double>& x, const ArrayView<const double>& y, const ArrayView<double>& z, Target target);
+void add(const ArrayView<const std::int32_t>& x, const ArrayView<const std::int32_t>& y,
+         const ArrayView<std::int32_t>& z, Target target);
+void add(const ArrayView<const float16>& x, const ArrayView<const float16>& y, const ArrayView<float16>& z,
+         Target target);
+void add(const ArrayView<const bfloat16>& x, const ArrayView<const bfloat16>& y, const ArrayView<bfloat16>& z,
+         Target target);
 /// The same of three matrices of one shape, each with a pitch of its own but where z is x or y.
 void add(const MatrixView<const float>& x, const MatrixView<const float>& y, const MatrixView<float>& z, Target target);
+void add(const MatrixView<const double>& x, const MatrixView<const double>& y, const MatrixView<double>& z,
+         Target target);
+void add(const MatrixView<const std::int32_t>& x, const MatrixView<const std::int32_t>& y,
+         const MatrixView<std::int32_t>& z, Target target);
+void add(const MatrixView<const float16>& x, const MatrixView<const float16>& y, const MatrixView<float16>& z,
+         Target target);
+void add(const MatrixView<const bfloat16>& x, const MatrixView<const bfloat16>& y, const MatrixView<bfloat16>& z,
+         Target target);
 
 /// out[i] = x·Φ(x) of x = in[i], in float, rounded to the type. out may be in, and overlaps it in no other way.
 void gelu(const ArrayView<const float>& in, const ArrayView<float>& out, GeluForm form, Target target);

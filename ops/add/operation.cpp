@@ -3,6 +3,8 @@
 
 #include <lanework/operation.hpp>
 
+#include <vector>
+
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
 
@@ -17,14 +19,43 @@ constexpr Extents kCpu[] = {extents(100'000'000), extents(1 << 16)};
 
 std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<AddAxes>().n); }
 
-void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
-    const auto [x, y] = b.arrays<float, float>();
-    fill_uniform(x, count(p), seed);
-    fill_uniform(y, count(p), ~seed);
+template <class T>
+T rounded(float x) {
+    if constexpr (std::is_same_v<T, float16>)
+        return to_float16(x);
+    else
+        return to_bfloat16(x);
 }
 
-void reference(const AddArgs& a) {
-    for (std::int64_t i = 0; i < a.n; ++i) a.z[i] = a.x[i] + a.y[i];
+/// Floats in [-1, 1), any integers.
+template <class T>
+void fill_elements(T* values, std::size_t n, std::uint64_t seed) {
+    if constexpr (std::is_class_v<T>) {
+        std::vector<float> floats(n);
+        fill_uniform(floats.data(), n, seed);
+        for (std::size_t i = 0; i < n; ++i) values[i] = rounded<T>(floats[i]);
+    } else {
+        fill_uniform(values, n, seed);
+    }
+}
+void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
+    const auto fill_both = [&]<class T>(T) {
+        const auto [x, y] = b.arrays<T, T>();
+        fill_elements(x, count(p), seed);
+        fill_elements(y, count(p), ~seed);
+    };
+    switch (p.dtype) {
+        case DType::float64: return fill_both(double{});
+        case DType::int32: return fill_both(std::int32_t{});
+        case DType::float16: return fill_both(float16{});
+        case DType::bfloat16: return fill_both(bfloat16{});
+        default: return fill_both(float{});
+    }
+}
+
+template <class T>
+void reference(const AddArgsOf<T>& a) {
+    for (std::int64_t i = 0; i < a.n; ++i) a.z[i] = sum_of(a.x[i], a.y[i]);
 }
 
 }  // namespace
@@ -42,11 +73,12 @@ LANEWORK_OPERATION(
              },
              .work =
                  [](const Problem& p) {
-                     const std::uint64_t bytes = sizeof(float) * count(p);
+                     const std::uint64_t bytes = size_of(p.dtype) * count(p);
                      return Work{.bytes_read = 2 * bytes, .bytes_written = bytes, .flops = count(p)};
                  },
              .fill = fill,
              .inputs = kHardNumbers,
-             .reference = reference,
+             .reference = {reference<float>, reference<double>, reference<std::int32_t>, reference<float16>,
+                           reference<bfloat16>},
              .tolerance = [](const Problem&) { return Tolerance{.reason = "one IEEE addition rounds in one way"}; },
          });

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "ops/add/operation.hpp"
+#include "ops/add/pack.cuh"
 #include "src/cuda/row_tiles.hpp"
 
 namespace {
@@ -13,14 +14,7 @@ constexpr struct {
 } kTuning;
 
 template <class Unit>
-constexpr int kEach = std::is_same_v<Unit, float4> ? kTuning.packs : kTuning.elements;
-
-constexpr int kLanes = sizeof(float4) / sizeof(float);
-
-__device__ float sum_of(float a, float b) { return a + b; }
-__device__ float4 sum_of(const float4& a, const float4& b) {
-    return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
+constexpr int kEach = sizeof(Unit) == sizeof(uint4) ? kTuning.packs : kTuning.elements;
 
 /// What lies between an array's rows, in units of the kernel.
 struct Gaps {
@@ -37,15 +31,15 @@ __global__ void __launch_bounds__(kTuning.block)
         Unit sum[kEach<Unit>];
 #pragma unroll
         for (int k = 0; k < kEach<Unit>; ++k)
-            if (tile.has(k)) sum[k] = sum_of(from_x[tile.offset(k, gaps.x)], from_y[tile.offset(k, gaps.y)]);
+            if (tile.has(k)) sum[k] = sum_of_units(from_x[tile.offset(k, gaps.x)], from_y[tile.offset(k, gaps.y)]);
 #pragma unroll
         for (int k = 0; k < kEach<Unit>; ++k)
             if (tile.has(k)) to[tile.offset(k, gaps.z)] = sum[k];
     });
 }
 
-template <class Unit>
-void launch_units(const AddArgs& a, std::int64_t elements, cudaStream_t stream) {
+template <class Unit, class T>
+void launch_units(const AddArgsOf<T>& a, std::int64_t elements, cudaStream_t stream) {
     const RowTiles tiles = row_tiles(a.n / elements, a.cols / elements);
     const Gaps gaps{(a.x_pitch - a.cols) / elements, (a.y_pitch - a.cols) / elements, (a.z_pitch - a.cols) / elements};
     const unsigned blocks = row_tile_blocks(tiles, rows<Unit>, kTuning.block, kEach<Unit>, kTuning.waves);
@@ -54,18 +48,21 @@ void launch_units(const AddArgs& a, std::int64_t elements, cudaStream_t stream) 
 }
 
 /// Whether every row begins where a pack may and ends where one ends.
-bool in_packs(const AddArgs& a) {
+template <class T>
+bool in_packs(const AddArgsOf<T>& a) {
+    constexpr std::int64_t kLanes = sizeof(uint4) / sizeof(T);
     const auto addresses = reinterpret_cast<std::uintptr_t>(a.x) | reinterpret_cast<std::uintptr_t>(a.y) |
                            reinterpret_cast<std::uintptr_t>(a.z);
-    return addresses % sizeof(float4) == 0 && (a.cols | a.x_pitch | a.y_pitch | a.z_pitch) % kLanes == 0;
+    return addresses % sizeof(uint4) == 0 && (a.cols | a.x_pitch | a.y_pitch | a.z_pitch) % kLanes == 0;
 }
 
-void launch(const AddArgs& a, cudaStream_t stream) {
+template <class T>
+void launch(const AddArgsOf<T>& a, cudaStream_t stream) {
     if (a.empty()) return;
     if (in_packs(a))
-        launch_units<float4>(a, kLanes, stream);
+        launch_units<AddPack<T>>(a, sizeof(uint4) / sizeof(T), stream);
     else
-        launch_units<float>(a, 1, stream);
+        launch_units<AddUnit<T>>(a, 1, stream);
 }
 }  // namespace
 
@@ -73,5 +70,5 @@ LANEWORK_RUNG(add, rows,
               {
                   .climbs_from = "grid_stride",
                   .lesson = "Rows with a pitch: each thread finds its row, and lanes side by side coalesce within one.",
-                  .launch = launch,
+                  .launch = {launch<float>, launch<double>, launch<std::int32_t>, launch<float16>, launch<bfloat16>},
               });

@@ -34,6 +34,7 @@ _Out = TypeVar("_Out", bound=_HasDLPack)
 _Counted = TypeVar("_Counted", np.float32, np.float64, np.int32)
 _Moved = TypeVar("_Moved", bound=np.integer[Any] | np.floating[Any])
 _Real = TypeVar("_Real", np.float32, np.float16)
+_Added = TypeVar("_Added", np.float32, np.float64, np.int32, np.float16)
 _Multiplied = TypeVar("_Multiplied", np.float32, np.float16, np.int32)
 _Outs = TypeVar("_Outs", bound=_HasDLPack | Sequence[_HasDLPack])
 _Given = _HasDLPack | ArrayLike
@@ -48,7 +49,7 @@ _Numbers = float | Sequence[float]
 @overload
 def add(x: _Given, y: _Given, *, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
 @overload
-def add(x: NDArray[np.float32], y: NDArray[np.float32], *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[np.float32]: ...
+def add(x: NDArray[_Added], y: NDArray[_Added], *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[_Added]: ...
 @overload
 def add(x: _Given, y: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
 @overload

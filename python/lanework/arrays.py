@@ -355,9 +355,12 @@ def gelu(array, form="erf", *, out=None, threads=0, stream=None):
 
 @repeatable
 def add(x, y, *, out=None, threads=0, stream=None):
-    """x + y, element by element, of two arrays of float32 and of one shape. out may be x or y itself."""
-    place = Place(threads, stream)
-    x, y = _input(place, "x", x, ("float32",)), _input(place, "y", y, ("float32",))
+    """x + y, element by element, of two arrays of one type and one shape: of float32, float64, int32 (which wraps around), float16 or
+    bfloat16. out may be x or y itself."""
+    place, types = Place(threads, stream), ("float32", "float64", "int32", "float16", "bfloat16")
+    x, y = _input(place, "x", x, types), _input(place, "y", y, types)
+    if x.dtype != y.dtype:
+        raise ValueError(f"x holds {x.dtype} and y {y.dtype}; they must be of one type")
     if tuple(x.shape) != tuple(y.shape):
         raise ValueError(f"x has the shape {tuple(x.shape)} and y {tuple(y.shape)}; they must be equal")
-    return _each(place, b"add", ("x", "y"), (x, y), "float32", out)
+    return _each(place, b"add", ("x", "y"), (x, y), x.dtype, out)

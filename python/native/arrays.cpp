@@ -41,8 +41,19 @@ MatrixView<T> matrix(const lanework_array& array) {
 }
 [[noreturn]] void refuse_type() { throw UsageError("there is no such element type for this operation"); }
 
+template <class T>
+void run_add_of(const Call& call) {
+    add(matrix<const T>(call.in[0]), matrix<const T>(call.in[1]), matrix<T>(*call.out), call.target());
+}
 void run_add(const Call& call) {
-    add(matrix<const float>(call.in[0]), matrix<const float>(call.in[1]), matrix<float>(*call.out), call.target());
+    switch (call.dtype()) {
+        case DType::float32: return run_add_of<float>(call);
+        case DType::float64: return run_add_of<double>(call);
+        case DType::int32: return run_add_of<std::int32_t>(call);
+        case DType::float16: return run_add_of<float16>(call);
+        case DType::bfloat16: return run_add_of<bfloat16>(call);
+        default: refuse_type();
+    }
 }
 
 template <class T>

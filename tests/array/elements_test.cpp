@@ -31,14 +31,15 @@ std::string place_of(const Device& device, const Answered& right, std::int64_t o
            " variant " + std::to_string(right.problem.variant);
 }
 
-TEST(ArrayAdd, OfArraysThatBeginAnywhereIsTheReference) {
+template <class T>
+void expect_add() {
     for (const auto& device : devices_here())
         for (const std::int64_t n : kLengths)
-            for_each_input("add", {extents(n), DType::float32}, [&](Answered& right) {
+            for_each_input("add", {extents(n), dtype_of<T>}, [&](Answered& right) {
                 for (const std::int64_t offset : kOffsets) {
-                    const auto x = placed(*device, right.array<float>(0), offset),
-                               y = placed(*device, right.array<float>(1), 0);
-                    const DeviceArray<float> z(*device, n + offset);
+                    const auto x = placed(*device, right.array<T>(0), offset),
+                               y = placed(*device, right.array<T>(1), 0);
+                    const DeviceArray<T> z(*device, n + offset);
                     add(view_of(x, offset), y.view(), view_of(z, offset), *device);
                     add(view_of(x, offset), y.view(), view_of(x, offset), *device);  // in place
                     device->synchronize();
@@ -46,6 +47,13 @@ TEST(ArrayAdd, OfArraysThatBeginAnywhereIsTheReference) {
                     right.expect(2, values_of(x, offset), place_of(*device, right, offset) + " in place");
                 }
             });
+}
+TEST(ArrayAdd, OfArraysThatBeginAnywhereIsTheReference) {
+    expect_add<float>();
+    expect_add<double>();
+    expect_add<std::int32_t>();
+    expect_add<float16>();
+    expect_add<bfloat16>();
 }
 
 template <class T>
@@ -174,21 +182,29 @@ std::string place_of(const Device& device, const Answered& right, const Part& pa
            std::to_string(part.between);
 }
 
-TEST(ArrayAdd, OfPartsOfMatricesIsTheReference) {
+template <class T>
+void expect_add_of_parts() {
     for (const auto& device : devices_here())
         for (const Part& part : kParts)
-            for_each_input("add", {extents(part.rows * part.cols), DType::float32}, [&](Answered& right) {
+            for_each_input("add", {extents(part.rows * part.cols), dtype_of<T>}, [&](Answered& right) {
                 const auto& [rows, cols, before, between] = part;
                 const std::string where = place_of(*device, right, part);
-                PitchedMatrix<float> x(*device, rows, cols, before, between, right.array<float>(0));
-                const PitchedMatrix<float> y(*device, rows, cols, 1, between + 5, right.array<float>(1));
-                PitchedMatrix<float> z(*device, rows, cols, before, between);
+                PitchedMatrix<T> x(*device, rows, cols, before, between, right.array<T>(0));
+                const PitchedMatrix<T> y(*device, rows, cols, 1, between + 5, right.array<T>(1));
+                PitchedMatrix<T> z(*device, rows, cols, before, between);
                 add(x.view(), y.view(), z.view(), *device);
                 add(x.view(), y.view(), x.view(), *device);
                 device->synchronize();
                 right.expect(2, z.values(where), where);
                 right.expect(2, x.values(where + " in place"), where + " in place");
             });
+}
+TEST(ArrayAdd, OfPartsOfMatricesIsTheReference) {
+    expect_add_of_parts<float>();
+    expect_add_of_parts<double>();
+    expect_add_of_parts<std::int32_t>();
+    expect_add_of_parts<float16>();
+    expect_add_of_parts<bfloat16>();
 }
 
 template <class T>

@@ -241,6 +241,15 @@ class Products(unittest.TestCase):
         np.testing.assert_array_equal(gaps[:, 65:], wide[:, 65:])
         self.assertIs(lanework.add(x, other, out=x), x)
         np.testing.assert_array_equal(x, right)
+        for dtype in (np.float64, np.int32, np.float16):
+            wide, other = matrix(300, 130, dtype), matrix(300, 97, dtype)
+            for threads in (1, 3):
+                np.testing.assert_array_equal(lanework.add(wide, wide, threads=threads), wide + wide)
+                np.testing.assert_array_equal(lanework.add(wide[:, 3:100], other, threads=threads), wide[:, 3:100] + other)
+        most = np.full(5, 2**31 - 1, np.int32)
+        np.testing.assert_array_equal(lanework.add(most, most), np.full(5, -2, np.int32))
+        with self.assertRaisesRegex(ValueError, "x holds float32 and y float64; they must be of one type"):
+            lanework.add(matrix(2, 2), matrix(2, 2, np.float64))
         cube = matrix(12, 50).reshape(3, 4, 50)
         np.testing.assert_array_equal(lanework.add(cube[:, :, 7:9], cube[:, :, 8:10]), cube[:, :, 7:9] + cube[:, :, 8:10])
         np.testing.assert_array_equal(lanework.add(cube[:, 1:3], cube[:, :2]), cube[:, 1:3] + cube[:, :2])

@@ -3,8 +3,9 @@
 
 namespace {
 
-void launch(const AddArgs& a, Team) {
-    for (std::int64_t i = 0; i < a.n; ++i) a.z[i] = a.x[i] + a.y[i];
+template <class T>
+void launch(const AddArgsOf<T>& a, Team) {
+    for (std::int64_t i = 0; i < a.n; ++i) a.z[i] = sum_of(a.x[i], a.y[i]);
 }
 
 }  // namespace
@@ -13,7 +14,7 @@ LANEWORK_RUNG(
     add, serial,
     {
         .lesson = "One core cannot ask memory for enough lines at once, and a plain store reads its line first.",
-        .launch = launch,
+        .launch = {launch<float>, launch<double>, launch<std::int32_t>, launch<float16>, launch<bfloat16>},
         .fits = OneRow<add_signature>::fits,
         .only = kRowsTouch,
     });

@@ -17,19 +17,41 @@ void require_equal_shapes(std::string_view function, const array::Extent& first,
 }
 
 /// Of checked matrices of one shape that overlap in no other way than they may.
-void launch_add(const MatrixView<const float>& x, const MatrixView<const float>& y, const MatrixView<float>& z,
-                Target target) {
+template <class T>
+void launch_add(const MatrixView<const T>& x, const MatrixView<const T>& y, const MatrixView<T>& z, Target target) {
     const std::int64_t n = z.rows * z.cols;
     if (n == 0) return;
-    const AddArgs args{x.data,
-                       y.data,
-                       z.data,
-                       n,
-                       array::row_of(x, y, z),
-                       pitch_in_elements(x),
-                       pitch_in_elements(y),
-                       pitch_in_elements(z)};
-    image::launch(find_operation("add"), {extents(n), DType::float32}, args, target);
+    const AddArgsOf<T> args{x.data,
+                            y.data,
+                            z.data,
+                            n,
+                            array::row_of(x, y, z),
+                            pitch_in_elements(x),
+                            pitch_in_elements(y),
+                            pitch_in_elements(z)};
+    image::launch(find_operation("add"), {extents(n), dtype_of<T>}, args, target);
+}
+
+template <class T>
+void add_of(const ArrayView<const T>& x, const ArrayView<const T>& y, const ArrayView<T>& z, Target target) {
+    const array::Extent of_x = array::checked("add", "x", x), of_y = array::checked("add", "y", y);
+    const array::Extent of_z = array::checked("add", "z", z);
+    array::require_equal("add", "y", y.count, "x", x.count, "elements");
+    array::require_equal("add", "z", z.count, "x", x.count, "elements");
+    array::require_apart_or_same("add", of_z, of_x);
+    array::require_apart_or_same("add", of_z, of_y);
+    launch_add(array::as_row(x), array::as_row(y), array::as_row(z), target);
+}
+
+template <class T>
+void add_of(const MatrixView<const T>& x, const MatrixView<const T>& y, const MatrixView<T>& z, Target target) {
+    const array::Extent of_x = array::checked("add", "x", x), of_y = array::checked("add", "y", y);
+    const array::Extent of_z = array::checked("add", "z", z);
+    require_equal_shapes("add", of_y, of_x, sizeof(T));
+    require_equal_shapes("add", of_z, of_x, sizeof(T));
+    array::require_apart_or_same("add", of_z, of_x);
+    array::require_apart_or_same("add", of_z, of_y);
+    launch_add(x, y, z, target);
 }
 
 template <class T>
@@ -71,25 +93,19 @@ void launch_histogram(const array::Extent& from, const MatrixView<const std::uin
 
 }  // namespace
 
-void add(const ArrayView<const float>& x, const ArrayView<const float>& y, const ArrayView<float>& z, Target target) {
-    const array::Extent of_x = array::checked("add", "x", x), of_y = array::checked("add", "y", y);
-    const array::Extent of_z = array::checked("add", "z", z);
-    array::require_equal("add", "y", y.count, "x", x.count, "elements");
-    array::require_equal("add", "z", z.count, "x", x.count, "elements");
-    array::require_apart_or_same("add", of_z, of_x);
-    array::require_apart_or_same("add", of_z, of_y);
-    launch_add(array::as_row(x), array::as_row(y), array::as_row(z), target);
-}
-void add(const MatrixView<const float>& x, const MatrixView<const float>& y, const MatrixView<float>& z,
-         Target target) {
-    const array::Extent of_x = array::checked("add", "x", x), of_y = array::checked("add", "y", y);
-    const array::Extent of_z = array::checked("add", "z", z);
-    require_equal_shapes("add", of_y, of_x, sizeof(float));
-    require_equal_shapes("add", of_z, of_x, sizeof(float));
-    array::require_apart_or_same("add", of_z, of_x);
-    array::require_apart_or_same("add", of_z, of_y);
-    launch_add(x, y, z, target);
-}
+#define LANEWORK_ADD_OF(T)                                                                                        \
+    void add(const ArrayView<const T>& x, const ArrayView<const T>& y, const ArrayView<T>& z, Target target) {    \
+        add_of(x, y, z, target);                                                                                  \
+    }                                                                                                             \
+    void add(const MatrixView<const T>& x, const MatrixView<const T>& y, const MatrixView<T>& z, Target target) { \
+        add_of(x, y, z, target);                                                                                  \
+    }
+LANEWORK_ADD_OF(float)
+LANEWORK_ADD_OF(double)
+LANEWORK_ADD_OF(std::int32_t)
+LANEWORK_ADD_OF(float16)
+LANEWORK_ADD_OF(bfloat16)
+#undef LANEWORK_ADD_OF
 
 #define LANEWORK_GELU_OF(T)                                                                            \
     void gelu(const ArrayView<const T>& in, const ArrayView<T>& out, GeluForm form, Target target) {   \
