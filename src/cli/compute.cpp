@@ -28,6 +28,9 @@ void require_output(const ComputeOptions& options) {
     for (const std::string& input : options.inputs)
         if (is_same_file(without_member(input), options.output))
             throw UsageError(fmt::format("-o {}: it is an input, too", options.output));
+    for (const auto& [word, value] : options.array_values)
+        if (!value.empty() && is_same_file(without_member(value), options.output))
+            throw UsageError(fmt::format("-o {}: {} names it, too", options.output, word));
 }
 
 /// The arrays of the files that were typed. A file that is given twice has, in messages, the name of its array, too.
@@ -101,12 +104,45 @@ int compute_arrays(const ComputeOptions& options, const Operation& operation, st
     return exit_status::good;
 }
 
+/// Throws UsageError for an option of other operations, and for a word that is none of its.
+void require_array_options(const ComputeOptions& options, std::string_view operation) {
+    for (const OperationShapes& shapes : operation_shapes())
+        for (const ArrayOption& option : shapes.options) {
+            const std::string& value = options.array_values.at(std::string(option.word));
+            if (value.empty()) continue;
+            if (shapes.operation != operation)
+                throw UsageError(
+                    fmt::format("compute {} takes no {}; it is for {}", options.word, option.word, shapes.operation));
+            if (!option.choices.empty() && std::ranges::count(option.choices, value) == 0)
+                throw UsageError(
+                    fmt::format("{} `{}` is not one of {}", option.word, value, fmt::join(option.choices, ", ")));
+        }
+}
+
+void add_array_options(Command& command, ComputeOptions& options) {
+    for (const OperationShapes& shapes : operation_shapes())
+        for (const ArrayOption& option : shapes.options) {
+            const std::string choices =
+                option.choices.empty() ? "" : fmt::format(": {} (the first)", fmt::join(option.choices, ", "));
+            command.option(std::string(option.word), options.array_values[std::string(option.word)],
+                           std::string(option.placeholder),
+                           fmt::format("{}: {}{}", shapes.operation, option.help, choices));
+        }
+}
+
 int run(const ComputeOptions& options, const Context& context) {
     require_output(options);
     const auto slash = options.word.find('/');
     const std::string name = options.word.substr(0, slash);
     const ImageOperation* const of_images = computes_pictures(name);
     const Operation* const operation = of_images ? nullptr : &find_operation(name);
+    require_array_options(options, name);
+    if (const std::string_view option = typed_array_option(options); !option.empty()) {
+        if (slash != std::string::npos)
+            throw UsageError(fmt::format("{}: with {} the kernel is chosen; `lanework compute {}` is right",
+                                         options.word, option, name));
+        return compute_product(options, *operation, context);
+    }
     if (operation && !computes_boxes(*operation) && !computes_atoms(*operation))
         return compute_arrays(options, *operation, slash == std::string::npos ? "" : options.word.substr(slash + 1),
                               context);
@@ -159,6 +195,12 @@ void require_options_of(ComputedOn kind, const ComputeOptions& options) {
             throw UsageError(fmt::format("compute {} takes no {}; it is for {}", options.word, each.word, each.of));
 }
 
+std::string_view typed_array_option(const ComputeOptions& options) {
+    for (const auto& [word, value] : options.array_values)
+        if (!value.empty()) return word;
+    return {};
+}
+
 std::unique_ptr<Device> ComputeOptions::open_device() const {
     return gpu.empty() ? choose_fastest_device(device) : choose_device(device, gpu);
 }
@@ -192,6 +234,7 @@ void add_compute(CLI::App& app, Context& context) {
     command.option("--pictures", options->pictures, "FILE",
                    "nms, decode: what `image --json` or `compute --json` wrote: boxes are named after its pictures, "
                    "and nms takes them back there");
+    add_array_options(command, *options);
     command.positive("--cutoff", options->cutoff, "LENGTH", "neighbors: atoms are neighbours when nearer than this");
     add_picture_options(command, *options);
     command.option("--to", options->made_type, "TYPE", "tensor: float32 or float16 (the first)");
@@ -201,6 +244,7 @@ void add_compute(CLI::App& app, Context& context) {
     command.examples(
         "  lanework compute matmul a.npy b.npy -o c.npy\n"
         "  lanework compute matmul ab.npz -o c.npz                      the arrays a and b of that file\n"
+        "  lanework compute matmul x.npy w.npy --bias b.npy --activation gelu -o y.npy\n"
         "  lanework compute reduce x.npz:loss --variant argmax -o place.npy\n"
         "  lanework compute histogram photo.png -o counts.npy\n"
         "  lanework compute resize depth.npy --size 240x320 -o small.npy\n"

@@ -23,6 +23,8 @@ struct ComputeOptions {
     double iou = std::numeric_limits<double>::quiet_NaN(), score = std::numeric_limits<double>::quiet_NaN();
     int top = 0, most = 0;
     double cutoff = std::numeric_limits<double>::quiet_NaN();
+    /// By their words, the options that operations on arrays describe.
+    std::map<std::string, std::string> array_values;
     /// Of operations on images: the type of what is made, and by their words the options that they describe.
     std::string made_type;
     std::map<std::string, std::string> image_values;
@@ -36,6 +38,11 @@ struct ComputeOptions {
 enum class ComputedOn : std::uint8_t { arrays, boxes, atoms, pictures };
 /// Throws UsageError where an option was typed that is for others alone.
 void require_options_of(ComputedOn kind, const ComputeOptions& options);
+
+/// The first option that was typed of those that operations on arrays describe; empty: none.
+std::string_view typed_array_option(const ComputeOptions& options);
+/// matmul with those options, of which one is typed.
+int compute_product(const ComputeOptions& options, const Operation& operation, const Context& context);
 
 /// Whether it is nms or decode.
 bool computes_boxes(const Operation& operation);

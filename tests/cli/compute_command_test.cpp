@@ -178,6 +178,49 @@ TEST_F(Compute, SaysWhatAFileHoldsThatIsNoArrayOfNumbers) {
     expect_mistake("compute copy " + at("records.npy") + " -o " + at("o.npy"), 6, "records of several fields");
 }
 
+TEST_F(Compute, FinishesProductsAsItIsToldToOnEachDevice) {
+    const std::string a = save<float>("a.npy", "<f4", {2, 3}, {1, 2, 3, 4, 5, 6}),
+                      b = save<float>("b.npy", "<f4", {3, 2}, {1, 0, 0, 1, 2, 2}),
+                      columns = save<float>("bt.npy", "<f4", {2, 3}, {1, 0, 2, 0, 1, 2}),
+                      c = save<float>("c.npy", "<f4", {2, 2}, {1, 2, 3, 4}),
+                      bias = save<float>("bias.npy", "<f4", {2}, {10, -100}), out = " -o " + at("o.npy");
+    for (const std::string device : {" --device cpu", " --device simt"}) {
+        const auto expect = [&](const std::string& words, const std::vector<float>& right) {
+            compute("matmul " + words + out + device);
+            EXPECT_EQ(load<float>("o.npy", "<f4", {2, 2}), right) << words << device;
+        };
+        expect(a + " " + b + " --alpha 2", {14, 16, 32, 34});
+        expect(a + " " + columns + " --variant nt --alpha 2", {14, 16, 32, 34});
+        expect(a + " " + b + " --bias " + bias, {17, -92, 26, -83});
+        expect(a + " " + b + " " + c + " --alpha 2 --beta -0.5 --bias " + bias, {23.5, -85, 40.5, -68});
+        expect(a + " " + b + " --bias " + bias + " --activation gelu", {17, 0, 26, 0});
+        expect(a + " " + b + " " + c + " --alpha 0 --beta 1", {1, 2, 3, 4});
+    }
+    const std::string whole = save<std::int8_t>("w.npy", "|i1", {1, 2}, {100, 100}),
+                      down = save<std::int8_t>("d.npy", "|i1", {2, 1}, {100, 27});
+    compute("matmul " + whole + " " + down + " --alpha -3" + out);
+    EXPECT_EQ(load<std::int32_t>("o.npy", "<i4", {1, 1}), std::vector<std::int32_t>{-38100});
+    const auto mistake = [&](const std::string& words, int status, const std::string& message) {
+        expect_mistake("compute " + words, status, message);
+    };
+    const std::string both = "matmul " + a + " " + b;
+    mistake("add " + a + " " + a + " --alpha 2" + out, 2, "compute add takes no --alpha; it is for matmul");
+    mistake("matmul/naive " + a + " " + b + " --alpha 2" + out, 2, "the kernel is chosen");
+    mistake(both + " --alpha two" + out, 2, "--alpha `two` is not a finite number in float32");
+    mistake(both + " --alpha 1e39" + out, 2, "is not a finite number in float32");
+    mistake("matmul " + whole + " " + down + " --alpha 1.5" + out, 2, "is not a whole number of 32 bits");
+    mistake("matmul " + whole + " " + down + " --activation gelu" + out, 2, "GELU of integers");
+    mistake(both + " --activation relu" + out, 2, "--activation `relu` is not one of none, gelu, gelu_tanh");
+    mistake(both + " --beta 1" + out, 2, "2 inputs are given; 3 are right with --beta");
+    mistake(both + " " + c + " --alpha 2" + out, 2, "3 inputs are given; 2 are right");
+    mistake(both + " --bias " + c + out, 2, "is 2×2; a vector of k is right");
+    mistake(both + " " + a + " --beta 1" + out, 2, "its k is 3 where");
+    mistake(both + " --bias " + whole + out, 2, "they must be of one type");
+    mistake(both + " --bias " + bias + " -o " + bias, 2, "--bias names it, too");
+    mistake(both + " --variant nn_gelu --alpha 2" + out, 2, "nn and nt are right");
+    mistake(both + " --size 2 --alpha 2" + out, 2, "no size is right");
+}
+
 TEST_F(Compute, NamesTheArrayWhereAFileIsGivenTwice) {
     const std::string a = save<float>("a.npy", "<f4", {2, 3}, {1, 2, 3, 4, 5, 6});
     expect_mistake("compute matmul " + a + " " + a + " -o " + at("o.npy"), 2,

@@ -139,16 +139,19 @@ Finish<T> finish_of(const Epilogue<Result<T>>& epilogue, const MatrixView<Result
             .bias = epilogue.bias.data,
             .activation = epilogue.activation};
 }
+void require_activated(bool integers, MatmulActivation activation) {
+    if (integers && activation != MatmulActivation::none)
+        throw UsageError(
+            "matmul: GELU of integers is not computed; float32, float16, bfloat16, float8_e4m3 and "
+            "tfloat32 are right");
+}
 template <class C>
 void require_epilogue(const Epilogue<C>& epilogue, const array::Extent& c, std::int64_t cols) {
     const auto activation = static_cast<int>(epilogue.activation);
     if (activation < 0 || activation > static_cast<int>(MatmulActivation::gelu_tanh))
         throw UsageError(
             fmt::format("matmul: there is no activation {}; none, gelu and gelu_tanh are right", activation));
-    if (std::is_integral_v<C> && epilogue.activation != MatmulActivation::none)
-        throw UsageError(
-            "matmul: GELU of integers is not computed; float32, float16, bfloat16, float8_e4m3 and "
-            "tfloat32 are right");
+    require_activated(std::is_integral_v<C>, epilogue.activation);
     if (!epilogue.bias.data && epilogue.bias.count == 0) return;
     const array::Extent bias = array::checked("matmul", "bias", epilogue.bias);
     if (epilogue.bias.count != cols)
@@ -240,6 +243,7 @@ std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DTy
         for (const Operation::Typed& typed : operation.types) names.push_back(name_of(typed.dtype));
         throw UsageError(fmt::format("matmul: {} is not computed; {} are", name_of(type), fmt::join(names, ", ")));
     }
+    require_activated(type == DType::int32 || type == DType::int8, activation_of(epilogue));
     const auto size = static_cast<std::int64_t>(size_of(type));
     for (const auto& [name, rows, cols] : {std::tuple{"a", m, n}, std::tuple{"b", n, k}, std::tuple{"c", m, k}})
         array::require_shape("matmul", name, rows, cols, size);

@@ -159,6 +159,7 @@ std::string shape_in_words(std::span<const std::int64_t> shape) {
 
 std::span<const OperationShapes> operation_shapes() {
     constexpr std::string_view kImage = "height width channels?";
+    static constexpr std::string_view kActivations[] = {"none", "gelu", "gelu_tanh"};
     static const std::vector<OperationShapes> all{
         {"add", {kAnyShape, kAnyShape, kAnyShape}},
         {"atomics", {"*", "calls", "*", "*"}, {}, false, {"per_cell"}},
@@ -183,7 +184,13 @@ std::span<const OperationShapes> operation_shapes() {
           {"m n", "n k", "k", "m k"},
           {"m n", "k n", "k", "m k"},
           {"m n", "n k", "k", "m k", "m k"},
-          {"m n", "k n", "k", "m k", "m k"}}},
+          {"m n", "k n", "k", "m k", "m k"}},
+         false,
+         {},
+         {{"--alpha", "X", "what the product is multiplied with (1)"},
+          {"--beta", "X", "what a third input, of the result's shape, is multiplied with and added (0)"},
+          {"--bias", "FILE", "an array that is added to each row of the result: an element for each column"},
+          {"--activation", "NAME", "what becomes of that sum", kActivations}}},
         {"mma", {"64 *", "* 256", "tiles 64 256"}, {}, false, {"steps"}},
         {"overlap", {"tasks n", "tasks n"}},
         {"pipeline", {kAnyShape, kAnyShape, kAnyShape}},

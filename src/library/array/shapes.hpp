@@ -10,6 +10,13 @@
 
 namespace lanework {
 
+/// What a caller may say of an operation besides its arrays and its form.
+struct ArrayOption {
+    std::string_view word, placeholder;              ///< as a command line has them: --alpha X
+    std::string_view help;                           ///< what it is, and what it is by default
+    std::span<const std::string_view> choices = {};  ///< where it is one of these words
+};
+
 /// The shapes of an operation's arrays, in the order of Operation::buffers.
 struct OperationShapes {
     std::string_view operation;
@@ -24,6 +31,7 @@ struct OperationShapes {
     bool moves = false;
     /// Axes that no array has and that a caller has to say, such as rounds.
     std::vector<std::string_view> numbers = {};
+    std::vector<ArrayOption> options = {};
 
     const std::vector<std::string_view>& of_form(std::uint8_t variant) const {
         return variant == 0 || of_other_forms.empty() ? shapes : of_other_forms[variant - std::size_t{1}];
