@@ -161,7 +161,9 @@ class Commands:
             inputs = [self.file("a.raw", bytes(12))]
         return ["compute", operation, *inputs, "-o", os.path.join(self.folder, draw.choice(("out.npy", "out.raw", "a.npy"))), *self.some(draw, {
             "--dtype": lambda: draw.choice(("float32", "uint8", "int32", "x")), "--shape": lambda: draw.choice(("3", "12", "1x3", "2x6", draw.text())),
-            "--variant": lambda: draw.choice({"reduce": ("min", "argmax"), "gelu": ("tanh",)}.get(operation, ("x",))), "--device": lambda: draw.choice(("cpu", "simt"))})]
+            "--variant": lambda: draw.choice({"reduce": ("min", "argmax"), "gelu": ("tanh",)}.get(operation, ("x",))), "--device": lambda: draw.choice(("cpu", "simt")),
+            "--alpha": self.number(draw, lambda: 2), "--beta": self.number(draw, lambda: 3), "--bias": lambda: array("bias.npy"),
+            "--activation": lambda: draw.choice(("none", "gelu", "gelu_tanh", "x"))})]
 
     def npy(self, draw, name, kind, size, lengths):
         """An array of zeros, or of large numbers, with a length that is not there now and then."""
