@@ -245,6 +245,10 @@ _lanework() {
                 --top) return ;;
                 --most) return ;;
                 --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --alpha) return ;;
+                --beta) return ;;
+                --bias) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --activation) return ;;
                 --cutoff) return ;;
                 --axis) return ;;
                 --scale) return ;;
@@ -260,7 +264,7 @@ _lanework() {
                 -d|--device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --dtype --shape --iou --score --top --most --pictures --cutoff --axis --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --to --json -d --device --gpu"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -o --output --variant --size --dtype --shape --iou --score --top --most --pictures --alpha --beta --bias --activation --cutoff --axis --scale --convention --fit --pad --no-scale-up --affine --rotate --mean --std --swap --to --json -d --device --gpu"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "image")
             case $previous in
