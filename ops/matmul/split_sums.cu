@@ -2,6 +2,7 @@
 // blocks of a cluster, give every multiprocessor work; the parts meet in shared memory, without another launch. Rows
 // that TMA cannot fetch are put into others first.
 // architectures: 90a-real
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -40,11 +41,9 @@ public:
     /// Of m × n times n × k elements of 16 bits.
     Layouts(std::int64_t m, std::int64_t n, std::int64_t k) : m_(m), k_(k), steps_(ceil_div(n, kStepDepth)) {
         constexpr double kPerByte = 285e-6, kPerFetchedByte = 46.6e-6, kLinesOfShifted = 1.5;
-        constexpr double kShortRows = 150;  // of a step: TMA fetches rows of 16 bytes slower
         memory_ = kPerByte * 2 * static_cast<double>(m * n + n * k + m * k);
         // Rows that do not start on whole lines of 128 bytes: a tile's row lies in two of them.
         per_fetched_byte_ = kPerFetchedByte * (n % kStepDepth == 0 && k % kStripCols == 0 ? 1 : kLinesOfShifted);
-        short_rows_ = k <= 8 ? kShortRows : 0;
     }
 
     Layout fastest() const {
@@ -81,7 +80,8 @@ private:
     double time_of(Layout& layout, double step) const {
         constexpr double kEnds = 5100, kWave = 7260, kPerElement = 0.0228, kAdding = 957, kDoubling = 2320,
                          kSlices = 3954, kPerSlice = 25, kPerSliceByte = 318e-6;
-        constexpr std::int64_t kLeastStages = 3;
+        constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
+        constexpr std::int64_t kShortest = 8, kLeastStages = 3;
         const std::int64_t down = ceil_div(m_, layout.rows), across = ceil_div(k_, layout.cols);
         const std::int64_t parts = std::int64_t{layout.groups} << layout.part_bits, blocks = down * across * parts;
         const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kProcessors);
@@ -91,9 +91,11 @@ private:
         layout.stages = static_cast<int>(steps < kMostStages ? steps : kMostStages);
         while (layout.stages > 2 && !fit_together(layout, together, layout.stages)) --layout.stages;
         const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
-        const double computing = times(load * steps, step + short_rows_) + times(ceil_div(load, together) - 1, kWave);
+        const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
         const std::int64_t fetched = (across * m_ + down * k_) * steps_ * kSwizzleBytes;
-        const double fetching = memory_ + times(fetched, per_fetched_byte_);
+        const std::int64_t rows = k_ <= kShortest ? down * across * steps_ * (layout.rows + kStepDepth) : 0;
+        const double fetching =
+            std::max(memory_ + times(fetched, per_fetched_byte_), times(rows, kPerRow / kProcessors));
         const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
         return kEnds + both + times(load * layout.rows * layout.cols, kPerElement) +
                (layout.part_bits > 0 ? kAdding + kDoubling * layout.part_bits : 0) +
@@ -103,7 +105,7 @@ private:
     }
 
     std::int64_t m_, k_, steps_;
-    double memory_, per_fetched_byte_, short_rows_;
+    double memory_, per_fetched_byte_;
 };
 
 /// `to` says where C is, or slices of sums; `follows`: the kernel before it lets it begin early.
