@@ -9,7 +9,6 @@
 
 #include "python/native/place.hpp"
 #include "src/cuda/capture_mode.hpp"
-#include "src/cuda/chained.hpp"
 #include "src/cuda/check.hpp"
 
 namespace {
@@ -27,9 +26,7 @@ struct Words {
     std::uint64_t at[kWordsAtOnce];
 };
 
-// What is written here is read by kernels that begin a chain, and wait in it.
 __global__ void write_words(const Words words, int count, std::uint64_t* out) {
-    let_next_begin();
     for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(blockDim.x)) out[k] = words.at[k];
 }
 
@@ -40,7 +37,6 @@ struct Flags {
 /// By one thread. lengths: `dimensions` of them instead of vectors.
 template <class T>
 __global__ void write_box(const T* cell, int dimensions, bool lengths, const Flags periodic, PeriodicBox* box) {
-    let_next_begin();
     PeriodicBox made{};
     for (int k = 0; k < 3; ++k) made.periodic[k] = periodic.of[k];
     for (int k = 0; k < dimensions; ++k)

@@ -102,7 +102,7 @@ inline unsigned some_blocks(std::int64_t elements, int per_block) {
 template <class T>
 void launch_pad(const DeviceNeighborList<T>& list, cudaStream_t stream) {
     if (list.capacity == 0) return;
-    LANEWORK_CHAINED(pad_pairs<T>, some_blocks(list.capacity, kSortThreads), kSortThreads, stream, list);
+    pad_pairs<T><<<some_blocks(list.capacity, kSortThreads), kSortThreads, 0, stream>>>(list);
     LANEWORK_CHECK(cudaGetLastError());
 }
 

@@ -146,7 +146,6 @@ __global__ void __launch_bounds__(kListThreads)
 /// What lies behind the last pair, or all that there is room for.
 template <class T>
 __global__ void pad_pairs(DeviceNeighborList<T> list) {
-    wait_for_previous();
     const std::int64_t from = fits(*list.status, list) ? static_cast<std::int64_t>(list.status->pairs) : 0;
     for (std::int64_t k = from + std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x; k < list.capacity;
          k += std::int64_t{gridDim.x} * kSortThreads) {
