@@ -247,7 +247,7 @@ def check_captured_skin(dtype, captured):
         call = graph.replay
     for step in range(steps):
         if not captured:
-            torch.cuda._sleep(2_000_000 if step else 40_000_000)  # the first call loads its kernels
+            torch.cuda._sleep(10_000_000 if step else 40_000_000)  # 5 ms; the first call loads its kernels
         call()
         if not captured and torch.cuda.current_stream().query():
             return "it has waited"

@@ -93,7 +93,7 @@ private:
         const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
         const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
         const std::int64_t fetched = (across * m_ + down * k_) * steps_ * kSwizzleBytes;
-        const std::int64_t rows = k_ <= kShortest ? down * across * steps_ * (layout.rows + kStepDepth) : 0;
+        const std::int64_t rows = k_ <= kShortest ? down * across * steps_ * (layout.rows + layout.cols) : 0;
         const double fetching =
             std::max(memory_ + times(fetched, per_fetched_byte_), times(rows, kPerRow / kProcessors));
         const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
