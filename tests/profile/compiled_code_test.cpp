@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
 done
 echo code > "$out"; [ -z "$rule" ] || echo "$out : )" +
                                           header.string() + R"(" > "$rule")");
-        tools.nvdisasm = stand_in("nvdisasm", "echo listing of ${2##*.}");
+        tools.nvdisasm = stand_in("nvdisasm", "echo listing of ${3##*.}");
         write(header, "1");
         for (const auto& source : sources) write(source, source.filename().string());
     }
