@@ -1,6 +1,5 @@
 // Pieces of floats that are written to memory and read again are three times the reading. Here the warps that fetch an
-// operand split it on its way into shared memory: a narrow product reads its large operand once, and writes nothing but
-// C.
+// operand split it on its way into shared memory: a narrow product reads its large operand once, and writes C alone.
 // architectures: 90a-real
 #include <cmath>
 
@@ -99,6 +98,8 @@ private:
     alignas(16) float eight_[kEights][kEight];
 };
 
+/// Tiles of 64·kGroups × kCols elements of C: a warpgroup for each 64 rows multiplies, the other warps fetch and split.
+/// Registers are what 65536 leave for the threads of the blocks that share a multiprocessor.
 template <int kGroups, int kCols, bool kByColumns>
 struct SplitTiles : ClusterTiles<bfloat16, float, kGroups, kCols> {
     static constexpr bool kSmall = kGroups == 1 && kCols == 64;
@@ -261,6 +262,9 @@ __device__ void leave_unsplit(const KernelArgs<kPlain, float>& x, std::int64_t r
         compute_unsplit<kPlain>(x, row, rows, col, cols);
 }
 
+/// A cluster of 2^part_bits blocks computes a tile of C, or a group of clusters, along y: each writes its sums to a
+/// slice, `slice` elements behind that of the one before. Tiles are counted down the rows first. `fours` says that C's
+/// rows, or the slice's, start on whole fours.
 template <int kGroups, int kCols, bool kByColumns, bool kPlain>
 __global__ void __launch_bounds__(SplitTiles<kGroups, kCols, kByColumns>::kThreads,
                                   SplitTiles<kGroups, kCols, kByColumns>::kBlocks)
