@@ -262,12 +262,14 @@ struct DeviceParticles {
     const T* positions = nullptr;  ///< atoms × dimensions, as in Particles
     std::int64_t atoms = 0;        ///< at most 2^30
     int dimensions = 3;
-    const PeriodicBox* boxes = nullptr;     ///< one for each system; null: open space
+    const PeriodicBox* boxes = nullptr;     ///< one for each system; null: `box`
     const std::int64_t* systems = nullptr;  ///< system_count + 1 offsets; null: one system
     std::int64_t system_count = 1;
     const std::int32_t* types = nullptr;  ///< one per atom, read with pair_cutoffs
     const T* pair_cutoffs = nullptr;  ///< type_count × type_count, at most options.cutoff each; null: options.cutoff
     std::int32_t type_count = 0;
+    /// Of all systems, where boxes is null: a box that the host knows costs no copy. A graph that captures it keeps it.
+    PeriodicBox box = PeriodicBox::open();
 };
 
 /// What a build says about itself, in device memory: read it after the stream has been waited for.
@@ -313,6 +315,12 @@ void enqueue_neighbor_count(const DeviceParticles<T>& particles, const NeighborO
 template <class T>
 void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOptions& options,
                            const DeviceNeighborList<T>& list, const Workspace& workspace, Target target);
+
+/// Counts, fills and pads at once: enqueue_neighbor_count, enqueue_neighbor_fill and enqueue_neighbor_padding with one
+/// launch less.
+template <class T>
+void enqueue_neighbors(const DeviceParticles<T>& particles, const NeighborOptions& options,
+                       const DeviceNeighborList<T>& list, const Workspace& workspace, Target target);
 
 /// Fills what lies behind the last pair of a list that has been filled, all of one that did not fit: first and indices
 /// become −1, the other arrays zeros.

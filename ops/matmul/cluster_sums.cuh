@@ -35,15 +35,16 @@ struct PartsOfSums {
     }
 };
 
-/// A tile of 64·kGroups × kCols elements of C, 64 rows for each of its warpgroups.
-template <class T, class Out, int kGroups, int kCols>
+/// A tile of 64·kGroups × kCols elements of C, 64 rows for each of its warpgroups. `kByColumns` says how B lies.
+template <class T, class Out, int kGroups, int kCols, bool kByColumns = false>
 struct ClusterTiles {
     static constexpr int kRows = kGroups * kGroupRows, kConsumers = kGroups * kWarpgroup;
     static constexpr int kThreads = kConsumers + 32;  // the last warp fetches
     static constexpr int kPitch = kCols + 8;          // of sums: four rows of a fragment fill the 32 banks
     static constexpr int kMostStages = 12;
 
-    using Step = StepTiles<T, kRows, kCols>;
+    using Step = StepTiles<T, kRows, kCols, kByColumns>;
+    using Sums = GroupSums<T, kCols, kByColumns>;
     struct Barriers {
         Mbarrier full[kMostStages];   // the bytes are there
         Mbarrier empty[kMostStages];  // they have been read
@@ -76,13 +77,16 @@ struct ClusterTiles {
             barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
             full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
             load_box(to.a, map_a, row, step * kStepDepth, full);
-            for (int strip = 0; strip < kCols / kStripCols; ++strip)
-                load_box(to.b[strip], map_b, step * kStepDepth, col + strip * kStripCols, full);
+            if constexpr (kByColumns) {
+                load_box(to.b, map_b, col, step * kStepDepth, full);
+            } else {
+                for (int strip = 0; strip < kCols / kStripCols; ++strip)
+                    load_box(to.b[strip], map_b, step * kStepDepth, col + strip * kStripCols, full);
+            }
         }
     }
 
-    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, GroupSums<T, kCols>& sums,
-                                    int count) {
+    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, Sums& sums, int count) {
         const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
         Stage at;
         for (int i = 0, before = 0; i < count; ++i, before = at.number, at.advance(stages)) {
@@ -97,8 +101,8 @@ struct ClusterTiles {
     }
 
     /// Puts this warpgroup's part down in shared memory.
-    template <class Sums>
-    static __device__ void put_down(SumsInShared& in_shared, const Sums& sums) {
+    template <class Registers>
+    static __device__ void put_down(SumsInShared& in_shared, const Registers& sums) {
         const int row = static_cast<int>(threadIdx.x) / kWarpgroup * kGroupRows + sums.row();
 #pragma unroll
         for (int i = 0; i < kCols / 8; ++i)
@@ -191,11 +195,11 @@ private:
 /// writes its sums to a slice, `slice` elements behind that of the one before. `stages` steps of each block's sum are
 /// on their way or read. Of A's tile `a_rows` are fetched: where C has fewer rows than a tile, what the others hold is
 /// not written. Tiles are counted down the rows first. `fours` says that C's rows start on whole fours of elements.
-template <class T, class Out, int kGroups, int kCols, bool kPlain>
-__global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols>::kThreads)
+template <class T, class Out, int kGroups, int kCols, bool kByColumns, bool kPlain>
+__global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols, kByColumns>::kThreads)
     cluster_sums(KernelArgs<kPlain, Out> x, int part_bits, std::int64_t slice, int stages, int a_rows, bool fours,
                  const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
-    using Tiles = ClusterTiles<T, Out, kGroups, kCols>;
+    using Tiles = ClusterTiles<T, Out, kGroups, kCols, kByColumns>;
     __shared__ typename Tiles::Barriers barriers;
     auto* const tiles = reinterpret_cast<typename Tiles::Step*>(aligned_shared());
     auto& in_shared = *reinterpret_cast<typename Tiles::SumsInShared*>(tiles);
@@ -222,7 +226,7 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols>::kThreads
     x.c += blockIdx.y * slice;
     __syncthreads();
     wait_for_previous_kernel();
-    GroupSums<T, kCols> sums;
+    typename Tiles::Sums sums;
     if (fetches) {
         if (lane == 0) Tiles::produce(tiles, barriers, stages, map_a, map_b, a_rows, row, col, begin, end);
         __syncwarp();

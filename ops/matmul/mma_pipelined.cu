@@ -1,7 +1,7 @@
 // Four tiles in turn: asynchronous copies fetch three steps ahead, straight into shared memory, and ldmatrix loads a
 // warp's fragments for mma.sync, four 8 × 8 matrices at once.
 // architectures: 80-virtual 90-real
-#include "ops/matmul/halves.cuh"
+#include "ops/matmul/warp_products.cuh"
 
 namespace {
 #ifdef __NVCC__
@@ -17,39 +17,6 @@ struct Stage {
     alignas(16) T a[kRows][kDepth + kPad];
     alignas(16) T b[kDepth][kCols + kPad];
 };
-
-__device__ std::uint32_t shared_address(const void* pointer) {
-    return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
-}
-
-__device__ void load_fragments(std::uint32_t (&to)[4], const void* row) {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-                 : "r"(shared_address(row))
-                 : "memory");
-}
-__device__ void load_fragments_transposed(std::uint32_t (&to)[4], const void* row) {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-                 : "r"(shared_address(row))
-                 : "memory");
-}
-
-/// sums (16 × 8) += a (16 × 16) · b (16 × 8)
-template <class T>
-__device__ void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
-#define LANEWORK_MMA(type)                                           \
-    asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type       \
-        ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "        \
-        "{%0, %1, %2, %3};"                                          \
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]) \
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
-    if constexpr (std::is_same_v<T, bfloat16>)
-        LANEWORK_MMA("bf16");
-    else
-        LANEWORK_MMA("f16");
-#undef LANEWORK_MMA
-}
 
 template <bool kBy16Bytes, class T>
 __global__ void __launch_bounds__(kThreads, kBlocksPerProcessor) mma_pipelined(MatmulOperands<T> x) {

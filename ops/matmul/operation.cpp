@@ -19,12 +19,14 @@ constexpr std::string_view kVariants[] = {"nn",      "nt",           "nn_bias", 
                                           "nt_gelu", "nn_gelu_tanh", "nt_gelu_tanh", "nn_scaled", "nt_scaled"};
 // Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples. The
 // last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages; of
-// bytes, 300×16×264 and 72×656×136.
+// bytes, 300×16×264 and 72×656×136. The very last have few columns, the first of them more terms than are on their way
+// at once.
 constexpr Extents kVerified[] = {
     extents(0, 5, 7),       extents(5, 0, 7),      extents(5, 7, 0),     extents(1, 1, 1),      extents(1, 300, 1),
     extents(300, 1, 200),   extents(1, 64, 300),   extents(300, 64, 1),  extents(300, 16, 264), extents(31, 33, 32),
     extents(64, 16, 64),    extents(128, 8, 128),  extents(129, 9, 131), extents(132, 20, 140), extents(100, 50, 113),
-    extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264), extents(8, 328, 16),   extents(72, 656, 136)};
+    extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264), extents(8, 328, 16),   extents(72, 656, 136),
+    extents(35, 2120, 8),   extents(300, 72, 8)};
 constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024)};
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
@@ -39,10 +41,16 @@ bool is_tiny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     return p.dtype == DType::float32 && ((m * k <= 96 * 96 && n <= 96) || (m * k <= std::int64_t{512} * 512 && n < 64));
 }
-/// Too few tiles of 128 × 256 for all multiprocessors.
+/// Few columns of 16 bits: A is read once, as fast as memory brings it.
+bool is_narrow(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return k <= 8 || (k <= 16 && m <= 4096);
+}
+/// Too few tiles of 128 × 256 for all multiprocessors, or one wave of them and little to do.
 bool is_small(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    return m * k < std::int64_t{2048} * 2048;
+    const bool ragged = m % 8 != 0 || n % 8 != 0 || k % 8 != 0;
+    return m * k < std::int64_t{2048} * 2048 || (m * k <= std::int64_t{2112} * 2112 && (n <= 256 || ragged));
 }
 /// To write pieces of floats takes longer than to split them again for every tile; of B by columns none are written.
 bool splits_on_arrival(const Problem& p) {
@@ -65,6 +73,7 @@ bool has_few_results(const Problem& p) {
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
 /// results/h100/matmul-float32-by-size.json, limit.json for elements of 16 bits, results/h200/matmul-*.json.
 constexpr Preference kChoice[] = {{"skinny", is_skinny},
+                                  {"narrow", is_narrow},
                                   {"shared_tile_16", is_tiny},
                                   {"split_on_arrival", splits_on_arrival},
                                   {"split_sums", is_small},

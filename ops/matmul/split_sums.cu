@@ -38,12 +38,14 @@ bool fit_together(const Layout& tile, std::int64_t blocks, std::int64_t stages) 
 /// multiprocessor does and what memory brings overlap, but for the beginning of each.
 class Layouts {
 public:
-    /// Of m × n times n × k elements of 16 bits.
-    Layouts(std::int64_t m, std::int64_t n, std::int64_t k) : m_(m), k_(k), steps_(ceil_div(n, kStepDepth)) {
+    /// Of m × n times n × k elements of 16 bits, the latter perhaps by columns.
+    Layouts(std::int64_t m, std::int64_t n, std::int64_t k, bool b_by_columns)
+        : m_(m), k_(k), steps_(ceil_div(n, kStepDepth)), has_short_rows_(!b_by_columns && k <= kShortest) {
         constexpr double kPerByte = 285e-6, kPerFetchedByte = 46.6e-6, kLinesOfShifted = 1.5;
         memory_ = kPerByte * 2 * static_cast<double>(m * n + n * k + m * k);
         // Rows that do not start on whole lines of 128 bytes: a tile's row lies in two of them.
-        per_fetched_byte_ = kPerFetchedByte * (n % kStepDepth == 0 && k % kStripCols == 0 ? 1 : kLinesOfShifted);
+        const bool whole_lines = n % kStepDepth == 0 && (b_by_columns || k % kStripCols == 0);
+        per_fetched_byte_ = kPerFetchedByte * (whole_lines ? 1 : kLinesOfShifted);
     }
 
     Layout fastest() const {
@@ -81,7 +83,7 @@ private:
         constexpr double kEnds = 5100, kWave = 7260, kPerElement = 0.0228, kAdding = 957, kDoubling = 2320,
                          kSlices = 3954, kPerSlice = 25, kPerSliceByte = 318e-6;
         constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
-        constexpr std::int64_t kShortest = 8, kLeastStages = 3;
+        constexpr std::int64_t kLeastStages = 3;
         const std::int64_t down = ceil_div(m_, layout.rows), across = ceil_div(k_, layout.cols);
         const std::int64_t parts = std::int64_t{layout.groups} << layout.part_bits, blocks = down * across * parts;
         const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kProcessors);
@@ -93,7 +95,7 @@ private:
         const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
         const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
         const std::int64_t fetched = (across * m_ + down * k_) * steps_ * kSwizzleBytes;
-        const std::int64_t rows = k_ <= kShortest ? down * across * steps_ * (layout.rows + layout.cols) : 0;
+        const std::int64_t rows = has_short_rows_ ? down * across * steps_ * (layout.rows + layout.cols) : 0;
         const double fetching =
             std::max(memory_ + times(fetched, per_fetched_byte_), times(rows, kPerRow / kProcessors));
         const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
@@ -104,17 +106,20 @@ private:
                                   : 0);
     }
 
+    static constexpr std::int64_t kShortest = 8;
+
     std::int64_t m_, k_, steps_;
+    bool has_short_rows_;
     double memory_, per_fetched_byte_;
 };
 
 /// `to` says where C is, or slices of sums; `follows`: the kernel before it lets it begin early.
-template <int kGroups, int kCols, bool kPlain, class T, class Out>
+template <int kGroups, int kCols, bool kByColumns, bool kPlain, class T, class Out>
 void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Layout& layout, std::int64_t slice,
                   bool follows, cudaStream_t stream) {
-    using Tiles = ClusterTiles<T, Out, kGroups, kCols>;
+    using Tiles = ClusterTiles<T, Out, kGroups, kCols, kByColumns>;
     static_assert(Tiles::kMostStages == kMostStages);
-    const auto kernel = cluster_sums<T, Out, kGroups, kCols, kPlain>;
+    const auto kernel = cluster_sums<T, Out, kGroups, kCols, kByColumns, kPlain>;
     const bool fours = to.c_pitch % 4 == 0 && reinterpret_cast<std::uintptr_t>(to.c) % (4 * sizeof(Out)) == 0;
     const std::int64_t whole_rows = ceil_div(x.m, kSwizzleRows) * kSwizzleRows;
     const int a_rows = static_cast<int>(whole_rows < Tiles::kRows ? whole_rows : Tiles::kRows);
@@ -139,15 +144,17 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Layou
     config.stream = stream;
     config.attrs = attributes;
     config.numAttrs = count;
-    LANEWORK_CHECK(cudaLaunchKernelEx(&config, kernel, to, layout.part_bits, slice, layout.stages, a_rows, fours,
-                                      map_of(x.a, x.m, x.n, x.a_pitch, a_rows),
-                                      map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth)));
+    LANEWORK_CHECK(cudaLaunchKernelEx(
+        &config, kernel, to, layout.part_bits, slice, layout.stages, a_rows, fours,
+        map_of(x.a, x.m, x.n, x.a_pitch, a_rows),
+        kByColumns ? map_of(x.b, x.k, x.n, x.b_pitch, kCols) : map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth)));
 }
 template <bool kPlain, class T, class Out>
 void launch_layout(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Layout& layout, std::int64_t slice,
                    bool follows, cudaStream_t stream) {
     const auto launch = [&]<int kGroups, int kCols>(std::integer_sequence<int, kGroups, kCols>) {
-        launch_tiles<kGroups, kCols, kPlain>(x, to, layout, slice, follows, stream);
+        x.b_by_columns ? launch_tiles<kGroups, kCols, true, kPlain>(x, to, layout, slice, follows, stream)
+                       : launch_tiles<kGroups, kCols, false, kPlain>(x, to, layout, slice, follows, stream);
     };
     switch (layout.rows + layout.cols) {
         case 128: return launch(std::integer_sequence<int, 1, 64>{});
@@ -169,7 +176,7 @@ template <class T>
 struct Laid {
     Layout layout;
     Slices slices;
-    explicit Laid(const MatmulArgs<T>& x) : Laid(x, Layouts(x.m, x.n, x.k).fastest()) {}
+    explicit Laid(const MatmulArgs<T>& x) : Laid(x, Layouts(x.m, x.n, x.k, x.b_by_columns).fastest()) {}
     Laid(const MatmulArgs<T>& x, const Layout& chosen) : layout(chosen), slices(x.m, x.k, chosen.groups, x.workspace) {}
     std::size_t bytes() const { return (slices.bytes() + 255) / 256 * 256; }
 };
@@ -210,10 +217,10 @@ std::size_t workspace(const MatmulArgs<T>&) {
 }
 #endif
 
-constexpr std::string_view kOnly = "B by rows (variants that begin with nn), with an epilogue sums of one term or more";
+constexpr std::string_view kOnly = "with an epilogue sums of one term or more";
 template <class T>
 bool fits(const MatmulArgs<T>& x) {
-    return b_by_rows(x) && (x.finish.plain() || x.n > 0) && workspace(x) <= x.workspace_bytes;
+    return (x.finish.plain() || x.n > 0) && workspace(x) <= x.workspace_bytes;
 }
 }  // namespace
 

@@ -65,14 +65,13 @@ private:
         const PeriodicBox box = native::box_of(request);
         const Particles<T> nobody{.positions = {}, .boxes = {&box, 1}, .dimensions = request.dimensions};
         check_particles(nobody, 0);
-        if (!request.cell && box == PeriodicBox::open()) return;
+        if (!request.cell) {
+            check_independent(box, 0);
+            particles.box = box;
+            return;
+        }
         particles.boxes = there;
-        if (!request.cell) check_independent(box, 0);
-        if (is_there) return;
-        if (request.cell)
-            gpu.write_box_of_cell(request, there);
-        else
-            gpu.write(there, &box, sizeof box);
+        if (!is_there) gpu.write_box_of_cell(request, there);
     }
 };
 
@@ -134,7 +133,7 @@ template <class T>
     const DeviceParticles<T>& p = asked.particles;
     std::vector<T> positions(static_cast<std::size_t>(p.atoms * p.dimensions));
     std::vector<std::int32_t> types(p.types ? static_cast<std::size_t>(p.atoms) : 0);
-    PeriodicBox box = PeriodicBox::open();
+    PeriodicBox box = p.box;
     gpu.read(positions.data(), p.positions, positions.size() * sizeof(T));
     gpu.read(types.data(), p.types, types.size() * sizeof(std::int32_t));
     if (p.boxes) gpu.read(&box, p.boxes, sizeof box);
@@ -230,7 +229,8 @@ void open_skin(const lanework_neighbor_request& request, double width, int64_t r
         like.atoms = request.atoms;
         like.dimensions = request.dimensions;
         const PeriodicBox box = native::box_of(request);
-        if (request.cell || box != PeriodicBox::open()) like.boxes = &box;  // that there is one; it is not read
+        like.box = box;
+        if (request.cell) like.boxes = &box;  // that there is one; it is not read
         own = std::make_unique<SkinOnGpu<T>>(std::in_place_type<CapturableSkinnedNeighbors<T>>, gpu.device(), options,
                                              width, like, room);
     }
@@ -284,9 +284,7 @@ extern "C" {
                                                               const lanework_place* place) noexcept {
     return for_list(*request, *list, *place, {}, false,
                     [&](const auto& asked, const auto& out, const Workspace& workspace, native::Place& where) {
-                        enqueue_neighbor_count(asked.particles, asked.options, out, workspace, where.target());
-                        enqueue_neighbor_fill(asked.particles, asked.options, out, workspace, where.target());
-                        enqueue_neighbor_padding(out, where.target());
+                        enqueue_neighbors(asked.particles, asked.options, out, workspace, where.target());
                     });
 }
 

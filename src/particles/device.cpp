@@ -160,6 +160,17 @@ void enqueue_neighbor_fill(const DeviceParticles<T>& particles, const NeighborOp
 }
 
 template <class T>
+void enqueue_neighbors(const DeviceParticles<T>& particles, const NeighborOptions& options,
+                       const DeviceNeighborList<T>& list, const Workspace& workspace, Target target) {
+    const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
+    const image::FirstUses first_uses(target);
+    DeviceRequest request = checked_request(particles, options, list, workspace);
+    request.padded = true;
+    builder.count(particles, request, list, workspace.data, target.stream());
+    builder.fill(particles, request, list, workspace.data, target.stream());
+}
+
+template <class T>
 void enqueue_neighbor_padding(const DeviceNeighborList<T>& list, Target target) {
     const DeviceBuilder<T>& builder = builder_of<T>(target.kind());
     const image::FirstUses first_uses(target);
@@ -167,18 +178,20 @@ void enqueue_neighbor_padding(const DeviceNeighborList<T>& list, Target target) 
     builder.pad(list, target.stream());
 }
 
-#define LANEWORK_INSTANTIATE(T)                                                                   \
-    template const DeviceBuilder<T>& builder_of(DeviceKind);                                      \
-    template void check_device_particles(const DeviceParticles<T>&);                              \
-    template void refuse_build(const Particles<T>&, const NeighborStatus&, double);               \
-    template void check_device_list(const DeviceNeighborList<T>&);                                \
-    template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Device&);     \
-    template bool SkinnedNeighbors<T>::update(const Particles<T>&, Device&);                      \
-    template std::size_t neighbor_workspace(const DeviceParticles<T>&);                           \
-    template void enqueue_neighbor_count(const DeviceParticles<T>&, const NeighborOptions&,       \
-                                         const DeviceNeighborList<T>&, const Workspace&, Target); \
-    template void enqueue_neighbor_fill(const DeviceParticles<T>&, const NeighborOptions&,        \
-                                        const DeviceNeighborList<T>&, const Workspace&, Target);  \
+#define LANEWORK_INSTANTIATE(T)                                                                                      \
+    template const DeviceBuilder<T>& builder_of(DeviceKind);                                                         \
+    template void check_device_particles(const DeviceParticles<T>&);                                                 \
+    template void refuse_build(const Particles<T>&, const NeighborStatus&, double);                                  \
+    template void check_device_list(const DeviceNeighborList<T>&);                                                   \
+    template NeighborList<T> neighbors(const Particles<T>&, const NeighborOptions&, Device&);                        \
+    template bool SkinnedNeighbors<T>::update(const Particles<T>&, Device&);                                         \
+    template std::size_t neighbor_workspace(const DeviceParticles<T>&);                                              \
+    template void enqueue_neighbor_count(const DeviceParticles<T>&, const NeighborOptions&,                          \
+                                         const DeviceNeighborList<T>&, const Workspace&, Target);                    \
+    template void enqueue_neighbor_fill(const DeviceParticles<T>&, const NeighborOptions&,                           \
+                                        const DeviceNeighborList<T>&, const Workspace&, Target);                     \
+    template void enqueue_neighbors(const DeviceParticles<T>&, const NeighborOptions&, const DeviceNeighborList<T>&, \
+                                    const Workspace&, Target);                                                       \
     template void enqueue_neighbor_padding(const DeviceNeighborList<T>&, Target);
 LANEWORK_INSTANTIATE(float)
 LANEWORK_INSTANTIATE(double)

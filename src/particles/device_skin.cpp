@@ -24,6 +24,11 @@ DeviceRequest request_of(const NeighborOptions& options) {
     return {.cutoff = options.cutoff, .half = options.half, .nearest = 0};
 }
 
+template <class T>
+bool has_box(const DeviceParticles<T>& p) {
+    return p.boxes || p.box != PeriodicBox::open();
+}
+
 /// The memory of a wide list, and of what it was built for.
 template <class T>
 struct WideMemory {
@@ -48,7 +53,7 @@ struct WideMemory {
         return {list, positions.data(), box.data(), skin};
     }
     bool is_of(const DeviceParticles<T>& p) const {
-        return p.atoms == atoms && p.dimensions == dimensions && (p.boxes != nullptr) == (box.size() > 0);
+        return p.atoms == atoms && p.dimensions == dimensions && has_box(p) == (box.size() > 0);
     }
 
     /// For what does not depend on the number of pairs.
@@ -61,7 +66,7 @@ struct WideMemory {
         ensure(offsets, p.atoms + 1);
         ensure(status, 1);
         ensure(positions, p.atoms * p.dimensions);
-        ensure(box, p.boxes ? 1 : 0);
+        ensure(box, has_box(p) ? 1 : 0);
         ensure(workspace, static_cast<std::int64_t>(neighbor_workspace(p)));
     }
     void make_room_for_pairs(std::int64_t pairs) {

@@ -119,24 +119,37 @@ SecondsBySize measured_by_size(std::initializer_list<std::string_view> files) {
     for (const std::string_view file : files) add_measured(seconds, results_file(file).at("results"));
     return seconds;
 }
-/// Sizes that were measured again on an H100, since `split_sums` is another kernel: in bfloat16, which float16 is like.
-void measure_again(SecondsBySize& seconds) {
-    SecondsBySize again;
+/// Of a row of what was measured of 60 shapes on an H100.
+SecondsBySize measured_of_row(std::string_view name) {
+    SecondsBySize seconds;
     const Json limit = results_file("h100/limit.json");
     for (const auto& row : limit.at("rows"))
-        if (row.at("name").get<std::string>() == "matmul bfloat16, 60 shapes") add_measured(again, row.at("results"));
-    EXPECT_GE(again.size(), 60u);
+        if (row.at("name").get<std::string>() == name) add_measured(seconds, row.at("results"));
+    EXPECT_GE(seconds.size(), 60u) << name;
+    return seconds;
+}
+/// Sizes that were measured again on an H100, since `split_sums` is another kernel: in bfloat16, which float16 is like.
+void measure_again(SecondsBySize& seconds) {
+    const SecondsBySize again = measured_of_row("matmul bfloat16, 60 shapes");
     for (auto& [size, rungs] : seconds)
         if (const auto found = again.find(size); found != again.end()) rungs = found->second;
 }
 
+// Whatever this machine's devices can run: the arguments alone count.
+bool fits(const Operation& operation, const Rung& rung, const Problem& problem) {
+    const Rung::Typed* const typed = rung.typed(problem.dtype);
+    const std::vector<void*> nowhere(operation.buffers(problem).size());
+    return typed && typed->fits(rung.entry, problem, {nowhere});
+}
+
 /// Rungs that need a GPU count, too: the choice is asked, not whether this machine can follow it.
-void expect_the_fastest(const std::map<std::string, std::map<std::string, double>>& seconds, DType dtype) {
+void expect_the_fastest(const SecondsBySize& seconds, DType dtype, std::string_view variant = "nn") {
     const Operation& matmul = find_operation("matmul");
     for (const auto& [size, rungs] : seconds) {
-        const Problem problem = parse_problem(matmul, size, dtype);
+        Problem problem = parse_problem(matmul, size, dtype);
+        problem.variant = parse_variant(matmul, variant);
         const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return rung->typed(dtype) != nullptr; });
+        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
         ASSERT_NE(first, order.end());
         const auto chosen = rungs.find(std::string((*first)->name));
         ASSERT_NE(chosen, rungs.end()) << size << ": " << (*first)->name << " was not measured";
@@ -147,9 +160,8 @@ void expect_the_fastest(const std::map<std::string, std::map<std::string, double
 
 TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     auto floats = measured_by_size({"h100/matmul-float32-by-size.json"});
-    const Json limit = results_file("h100/limit.json");
-    for (const auto& row : limit.at("rows"))
-        if (row.at("name").get<std::string>() == "matmul float32, 60 shapes") add_measured(floats, row.at("results"));
+    for (auto& [size, rungs] : measured_of_row("matmul float32, 60 shapes"))
+        for (const auto& [rung, time] : rungs) floats[size][rung] = time;
     EXPECT_GE(floats.size(), 70u);
     expect_the_fastest(floats, DType::float32);
     auto halves = measured_by_size({"h200/matmul-bfloat16-by-size.json", "h200/matmul-bfloat16-tiny.json"});
@@ -159,13 +171,9 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     auto others = measured_by_size({"h200/matmul-float16-by-size.json"});
     measure_again(others);
     expect_the_fastest(others, DType::float16);
-}
-
-// Whatever this machine's devices can run: the arguments alone count.
-bool fits(const Operation& operation, const Rung& rung, const Problem& problem) {
-    const Rung::Typed* const typed = rung.typed(problem.dtype);
-    const std::vector<void*> nowhere(operation.buffers(problem).size());
-    return typed && typed->fits(rung.entry, problem, {nowhere});
+    expect_the_fastest(measured_of_row("matmul bfloat16, 60 shapes"), DType::bfloat16);
+    expect_the_fastest(measured_of_row("matmul bfloat16, 60 shapes, b by columns"), DType::bfloat16, "nt");
+    expect_the_fastest(measured_of_row("matmul float32, 60 shapes, b by columns"), DType::float32, "nt");
 }
 
 TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {

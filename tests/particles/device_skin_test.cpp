@@ -1,5 +1,6 @@
 // Lists that stay in a device's memory while atoms move, and what stands behind the last pair of one with room to
 // spare.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -267,34 +268,77 @@ TEST(CapturableSkinnedNeighbors, RefusesWhatItIsNotFor) {
     });
 }
 
-void build(Device& device, const There<float>& there, const NeighborOptions& options) {
+/// Builds the list by its three calls, or by the one that does the same.
+void build(Device& device, const There<float>& there, const NeighborOptions& options, bool at_once = false) {
     const std::size_t bytes = neighbor_workspace(there.particles);
     const DeviceMemory memory = device.allocate(bytes);
     device.fill(memory.data(), std::byte{0x7b}, bytes);
     const Workspace workspace{memory.data(), memory.bytes()};
-    enqueue_neighbor_count(there.particles, options, there.list, workspace, device);
-    enqueue_neighbor_fill(there.particles, options, there.list, workspace, device);
-    enqueue_neighbor_padding(there.list, device);
+    if (at_once) {
+        enqueue_neighbors(there.particles, options, there.list, workspace, device);
+    } else {
+        enqueue_neighbor_count(there.particles, options, there.list, workspace, device);
+        enqueue_neighbor_fill(there.particles, options, there.list, workspace, device);
+        enqueue_neighbor_padding(there.list, device);
+    }
     device.synchronize();
 }
 
+void expect_padding(const There<float>& there, std::size_t pairs) {
+    const auto all_behind = [&](const auto& found, const auto& value) {
+        return std::ranges::all_of(std::span(found).subspan(pairs), [&](const auto& x) { return x == value; });
+    };
+    EXPECT_TRUE(all_behind(there.first.to_host(), -1));
+    EXPECT_TRUE(all_behind(there.indices.to_host(), -1));
+    EXPECT_TRUE(all_behind(there.shifts.to_host(), CellShift{}));
+    EXPECT_TRUE(all_behind(there.vectors.to_host(), DistanceVector<float>{}));
+    EXPECT_TRUE(all_behind(there.distances.to_host(), 0.0F));
+}
+
 TEST(NeighborsOnDevices, OfMoreRoomThanPairsStandBeforeMinusOnesAndZeros) {
+    NeighborOptions nearest = kOptions, long_lists = kOptions;
+    nearest.nearest = 3;
+    long_lists.cutoff = 5;  // none of these is kept by the count
+    on_each_device([&](Device& device) {
+        for (const bool at_once : {false, true})
+            for (const NeighborOptions& options : {kOptions, nearest, long_lists}) {
+                SCOPED_TRACE(
+                    fmt::format("at once {}, cutoff {}, nearest {}", at_once, options.cutoff, options.nearest));
+                const auto pairs = There<float>(device, random_atoms<float>(kAtoms, 7), 0).right(options).pairs();
+                const There<float> there(device, random_atoms<float>(kAtoms, 7), pairs + 5'000);
+                build(device, there, options, at_once);
+                there.expect_list(options);
+                expect_padding(there, static_cast<std::size_t>(pairs));
+                const There<float> small(device, there.host, pairs - 1);
+                build(device, small, options, at_once);
+                expect_padding(small, 0);
+            }
+        const There<float> nobody(device, {}, 9);
+        build(device, nobody, kOptions, true);
+        expect_padding(nobody, 0);
+    });
+}
+
+TEST(NeighborsOnDevices, TakeABoxThatTheHostKnows) {
     on_each_device([](Device& device) {
-        const There<float> there(device, random_atoms<float>(kAtoms, 7), 10'000);
-        build(device, there, kOptions);
-        there.expect_list();
-        const auto pairs = static_cast<std::size_t>(there.right(kOptions).pairs());
-        const auto all_behind = [&](const auto& found, const auto& value) {
-            return std::ranges::all_of(std::span(found).subspan(pairs), [&](const auto& x) { return x == value; });
-        };
-        EXPECT_TRUE(all_behind(there.first.to_host(), -1));
-        EXPECT_TRUE(all_behind(there.indices.to_host(), -1));
-        EXPECT_TRUE(all_behind(there.shifts.to_host(), CellShift{}));
-        EXPECT_TRUE(all_behind(there.vectors.to_host(), DistanceVector<float>{}));
-        EXPECT_TRUE(all_behind(there.distances.to_host(), 0.0F));
-        const There<float> small(device, there.host, static_cast<std::int64_t>(pairs) - 1);
-        build(device, small, kOptions);
-        EXPECT_TRUE(std::ranges::all_of(small.first.to_host(), [](std::int32_t i) { return i == -1; }));
+        for (const PeriodicBox& box :
+             {There<float>::default_box(), PeriodicBox::orthorhombic(5, 6, 5), PeriodicBox::open()}) {
+            There<float> there(device, random_atoms<float>(kAtoms, 8), 10'000, box);
+            there.particles.boxes = nullptr;
+            there.particles.box = box;
+            build(device, there, kOptions, true);
+            there.expect_list();
+            DeviceSkinnedNeighbors<float> skinned(device, kOptions, kSkin);
+            EXPECT_TRUE(skinned.count(there.particles, there.list, Stream::of(device)).ok());
+            skinned.enqueue_fill(there.particles, there.list, Stream::of(device));
+            there.expect_list();
+            there.box.vectors[0][0] += 0.01;
+            there.particles.box = there.box;
+            EXPECT_TRUE(skinned.count(there.particles, there.list, Stream::of(device)).ok());
+            skinned.enqueue_fill(there.particles, there.list, Stream::of(device));
+            there.expect_list();
+            EXPECT_EQ(skinned.builds(), 2) << "another box is another list";
+        }
     });
 }
 

@@ -11,7 +11,8 @@ struct DeviceRequest {
     bool half;
     std::int32_t nearest;  ///< of each atom's neighbours; 0: all
     const std::int32_t* wanted =
-        nullptr;  ///< in the device's memory: 0 where kernels are to return at once; null: never
+        nullptr;          ///< in the device's memory: 0 where kernels are to return at once; null: never
+    bool padded = false;  ///< the fill also writes what lies behind the last pair; not of a list that is not wanted
 };
 
 /// A wide list, from which narrower ones are taken while its atoms move.

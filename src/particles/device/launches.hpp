@@ -75,24 +75,6 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
     LANEWORK_CHECK(cudaGetLastError());
 }
 
-template <class T>
-void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
-                 void* memory, cudaStream_t stream) {
-    if (p.atoms == 0) return;
-    DeviceWork<T> work(p, memory);
-    work.wanted = request.wanted;
-    const DeviceRules<T> rules = rules_of(p, request);
-    if (request.nearest > 0) {
-        LANEWORK_CHAINED(fill_nearest<T>, search_blocks(p, kNearestBlocks), kListThreads, stream, p, rules, work, list);
-    } else {
-        LANEWORK_CHAINED(fill_kept<T>, blocks_for(p.atoms, kBlockShare), kListThreads, stream, p, work, list);
-        LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks), kListThreads, stream, p, rules, work, list);
-        LANEWORK_CHAINED(fill_in_portions<T>, search_blocks(p, kPortionBlocks), kPortionWarps * kWarp, stream, p, rules,
-                         work, list);
-    }
-    LANEWORK_CHECK(cudaGetLastError());
-}
-
 /// Blocks for so many elements, each of which a thread looks at: a few for every multiprocessor are enough.
 inline unsigned some_blocks(std::int64_t elements, int per_block) {
     constexpr int kEnough = 8;
@@ -107,12 +89,34 @@ void launch_pad(const DeviceNeighborList<T>& list, cudaStream_t stream) {
 }
 
 template <class T>
+void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
+                 void* memory, cudaStream_t stream) {
+    if (p.atoms == 0) {
+        if (request.padded) launch_pad(list, stream);
+        return;
+    }
+    DeviceWork<T> work(p, memory);
+    work.wanted = request.wanted;
+    work.padded = request.padded;
+    const DeviceRules<T> rules = rules_of(p, request);
+    if (request.nearest > 0) {
+        LANEWORK_CHAINED(fill_nearest<T>, search_blocks(p, kNearestBlocks), kListThreads, stream, p, rules, work, list);
+    } else {
+        LANEWORK_CHAINED(fill_kept<T>, blocks_for(p.atoms, kBlockShare), kListThreads, stream, p, work, list);
+        LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks), kListThreads, stream, p, rules, work, list);
+        LANEWORK_CHAINED(fill_in_portions<T>, search_blocks(p, kPortionBlocks), kPortionWarps * kWarp, stream, p, rules,
+                         work, list);
+    }
+    LANEWORK_CHECK(cudaGetLastError());
+}
+
+template <class T>
 void launch_remember(const DeviceParticles<T>& p, const DeviceWideList<T>& wide, cudaStream_t stream) {
     const std::size_t bytes = static_cast<std::size_t>(p.atoms * p.dimensions) * sizeof(T);
     if (bytes > 0)
         LANEWORK_CHECK(cudaMemcpyAsync(wide.positions, p.positions, bytes, cudaMemcpyDeviceToDevice, stream));
-    if (wide.box)
-        LANEWORK_CHECK(cudaMemcpyAsync(wide.box, p.boxes, sizeof(PeriodicBox), cudaMemcpyDeviceToDevice, stream));
+    if (wide.box) remember_box<T><<<1, 1, 0, stream>>>(p, wide);
+    LANEWORK_CHECK(cudaGetLastError());
 }
 
 /// Whether the wide list still holds all that is within the cutoff: the status says so.

@@ -174,6 +174,20 @@ __device__ void write_share(const DeviceParticles<T>& p, const DeviceWork<T>& wo
     }
 }
 
+/// By all threads of a kernel: what lies behind the last pair, or all that there is room for.
+template <class T>
+__device__ void pad_list(const NeighborStatus& status, const DeviceNeighborList<T>& list) {
+    const std::int64_t from = fits(status, list) ? static_cast<std::int64_t>(status.pairs) : 0;
+    const std::int64_t own = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    for (std::int64_t k = from + own; k < list.capacity; k += std::int64_t{gridDim.x} * blockDim.x) {
+        if (list.first) list.first[k] = -1;
+        if (list.indices) list.indices[k] = -1;
+        if (list.shifts) list.shifts[k] = {0, 0, 0};
+        if (list.vectors) list.vectors[k] = {0, 0, 0};
+        if (list.distances) list.distances[k] = 0;
+    }
+}
+
 /// A warp for each share of rows: sorts and writes the lists that the count kept whole. The keys are read before the
 /// lists have places.
 template <class T>
@@ -191,12 +205,13 @@ __global__ void __launch_bounds__(kListThreads)
         const int count = __shfl_sync(~0U, own.length, k);
         keys[k] = lane < count && count <= kWarp ? work.kept[(begin + k) * kKept + lane] : ~std::uint32_t{0};
     }
-    if (__ballot_sync(~0U, own.length > 0) == 0) return pass_on();
+    if (!work.padded && __ballot_sync(~0U, own.length > 0) == 0) return pass_on();
     const int code_bits = own.length > 0 ? work.systems[system_of(p, own.atom)].code_bits : 0;
     wait_for_previous();
     const NeighborStatus status = *list.status;
     const std::int64_t start = own.length > 0 ? list.offsets[own.atom] : 0;
     sort_lists_by_warp(keys, lane);  // while these are on their way
+    if (work.padded) pad_list(status, list);
     if (!fits(status, list)) return;
     if (list.first || list.shifts || list.vectors || list.distances || !list.indices) {
         write_share(p, work, list, own, start, keys, lane);

@@ -117,6 +117,7 @@ __global__ void __launch_bounds__(kListThreads)
     __shared__ unsigned occurrences[kWarpsPerBlock][kDigits];
     __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
     wait_for_previous();
+    if (work.padded) pad_list(*list.status, list);
     if (!fits(*list.status, list)) return;
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {

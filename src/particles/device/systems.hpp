@@ -85,7 +85,7 @@ __device__ void set_codes(const DeviceParticles<T>& p, DeviceSystem& system, con
 template <class T>
 __device__ void set_grid(const DeviceParticles<T>& p, const DeviceRequest& request, DeviceSystem& system,
                          std::int64_t s, const Basis& basis, const Extent& extent, bool halves, unsigned both) {
-    const PeriodicBox box = p.boxes ? p.boxes[s] : PeriodicBox{};
+    const PeriodicBox box = box_of(p, s);
     const std::int64_t begin = p.systems ? p.systems[s] : 0, end = p.systems ? p.systems[s + 1] : p.atoms;
     const auto cells = [](const Grid& grid) {
         return double(grid.cells[0]) * double(grid.cells[1]) * double(grid.cells[2]);
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kSortThreads)
     const std::int64_t s = own / 2;
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
-    const Basis basis = make_basis(p.boxes ? p.boxes[s] : PeriodicBox{}, true);
+    const Basis basis = make_basis(box_of(p, s), true);
     Extent extent{};
     for (int k = 0; k < 3; ++k)
         for (int axis = 0; axis < 3; ++axis) extent.farthest += kBoxesAway * fabs(basis.box[k][axis]);
@@ -148,10 +148,10 @@ __global__ void __launch_bounds__(kSortThreads)
 template <class T>
 __device__ bool some_open(const DeviceParticles<T>& p) {
     constexpr std::int64_t kFew = 4096;
-    if (!p.boxes || p.system_count > kFew) return true;
+    if (p.system_count > kFew) return true;
     bool open = false;
     for (std::int64_t s = threadIdx.x; s < p.system_count; s += kSortThreads)
-        for (const bool periodic : p.boxes[s].periodic) open = open || !periodic;
+        for (const bool periodic : box_of(p, s).periodic) open = open || !periodic;
     return __syncthreads_or(open) != 0;
 }
 

@@ -16,9 +16,10 @@ __global__ void begin_within(DeviceParticles<T> p, DeviceWideList<T> wide, const
         work.boards[1][k] = 0;
     if (own != 0) return;
     bool other = skin && skin->valid == 0;
+    const PeriodicBox box = box_of(p, 0);
     for (int k = 0; !other && wide.box && k < 3; ++k) {
-        other = other || wide.box->periodic[k] != p.boxes->periodic[k];
-        for (int axis = 0; axis < 3; ++axis) other = other || wide.box->vectors[k][axis] != p.boxes->vectors[k][axis];
+        other = other || wide.box->periodic[k] != box.periodic[k];
+        for (int axis = 0; axis < 3; ++axis) other = other || wide.box->vectors[k][axis] != box.vectors[k][axis];
     }
     *status = {0, 0, -1, other ? 0 : -1};
 }
@@ -58,7 +59,7 @@ __global__ void keep_wide(DeviceParticles<T> p, DeviceWideList<T> wide, DeviceSk
     for (std::int64_t k = own; k < p.atoms * p.dimensions; k += step) wide.positions[k] = p.positions[k];
     for (std::int64_t k = own; k < scan_words(p.atoms); k += step) work.boards[1][k] = 0;
     if (own != 0) return;
-    if (wide.box) *wide.box = *p.boxes;
+    if (wide.box) *wide.box = box_of(p, 0);
     const NeighborStatus& built = *wide.list.status;
     const bool whole = fits(built, wide.list);
     skin->valid = whole ? 1 : 0;
@@ -74,14 +75,21 @@ __global__ void say_what_is_missing(DeviceWideList<T> wide, const DeviceSkin* sk
     if (skin->valid == 0 && all_is_well(built)) *status = {built.pairs, 0, -1, -1};
 }
 
+/// By one thread: the box that a wide list was built for.
+template <class T>
+__global__ void remember_box(DeviceParticles<T> p, DeviceWideList<T> wide) {
+    *wide.box = box_of(p, 0);
+}
+
 /// By a warp, for an atom: calls visit(entry, D, d², whether it is near) for a wide entry per lane; lanes without one
 /// are near nobody.
 template <class T, class Visit>
 __device__ void for_each_wide(const DeviceParticles<T>& p, const DeviceWideList<T>& wide, T limit, std::int64_t atom,
                               int lane, Visit visit) {
-    double rows[3][3] = {};
-    for (int k = 0; p.boxes && k < 3; ++k)
-        for (int axis = 0; axis < 3; ++axis) rows[k][axis] = p.boxes->periodic[k] ? p.boxes->vectors[k][axis] : 0;
+    const PeriodicBox box = box_of(p, 0);
+    double rows[3][3];
+    for (int k = 0; k < 3; ++k)
+        for (int axis = 0; axis < 3; ++axis) rows[k][axis] = box.periodic[k] ? box.vectors[k][axis] : 0;
     const Vec3<T> from = position_of(p, atom);
     const std::int64_t end = wide.list.offsets[atom + 1];
     for (std::int64_t first = wide.list.offsets[atom]; first < end; first += kWarp) {
@@ -143,18 +151,9 @@ __global__ void __launch_bounds__(kListThreads)
     }
 }
 
-/// What lies behind the last pair, or all that there is room for.
 template <class T>
 __global__ void pad_pairs(DeviceNeighborList<T> list) {
-    const std::int64_t from = fits(*list.status, list) ? static_cast<std::int64_t>(list.status->pairs) : 0;
-    for (std::int64_t k = from + std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x; k < list.capacity;
-         k += std::int64_t{gridDim.x} * kSortThreads) {
-        if (list.first) list.first[k] = -1;
-        if (list.indices) list.indices[k] = -1;
-        if (list.shifts) list.shifts[k] = {0, 0, 0};
-        if (list.vectors) list.vectors[k] = {0, 0, 0};
-        if (list.distances) list.distances[k] = 0;
-    }
+    pad_list(*list.status, list);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

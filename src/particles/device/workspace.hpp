@@ -103,6 +103,7 @@ struct DeviceWork {
     unsigned long long* boards[2];  ///< of the scans of buckets and of lists
     DeviceCounters* counters;
     const std::int32_t* wanted = nullptr;  ///< as DeviceRequest says
+    bool padded = false;                   ///< the same
     std::int64_t buckets;
     std::size_t bytes;
 
@@ -136,6 +137,12 @@ __device__ inline bool is_unwanted(const std::int32_t* wanted) { return wanted &
 /// By all blocks of a kernel for which there is nothing to do: one of them waits for all, and the others make room.
 __device__ inline void pass_on() {
     if (blockIdx.x == 0) wait_for_previous();
+}
+
+/// The box of system s.
+template <class T>
+__device__ PeriodicBox box_of(const DeviceParticles<T>& p, std::int64_t s) {
+    return p.boxes ? p.boxes[s] : p.box;
 }
 
 /// The system of an atom.
