@@ -3,6 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 # Where there is no GPU to run it on, neither the demo nor the tests compile CUDA: LANEWORK_CUDA=AUTO make test does.
 GPU := $(shell nvidia-smi -L 2>/dev/null | grep GPU)
+ASKED := $(if $(filter-out undefined,$(origin LANEWORK_CUDA)),-DLANEWORK_CUDA=$(LANEWORK_CUDA))
 LANEWORK_CUDA ?= $(if $(GPU),AUTO,OFF)
 OPTIONS := -DLANEWORK_CUDA=$(LANEWORK_CUDA)
 TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native)
@@ -10,7 +11,7 @@ DEMO := build/demo/lanework
 CLIMBED := $(if $(GPU),cuda,simt)
 
 .DEFAULT_GOAL := release
-.PHONY: release install demo test portable asan format clean
+.PHONY: release install uninstall demo test portable asan format clean
 
 SAY := printf '\n\033[1m%s\033[0m\n'
 SHOW := @show() { printf '\n$$ lanework %s\n' "$$*"; $(DEMO) "$$@" || [ $$? -eq 1 ]; }; show
@@ -41,11 +42,14 @@ test:  ## Build everything and run every test
 
 release portable:  ## Build the program and the library; one binary for other machines
 	@scripts/packages build
-	cmake --preset $@
+	cmake --preset $@ $(ASKED)
 	cmake --build --preset $@ -j $(JOBS)
 
 install: release  ## Install the program and the library into PREFIX
-	cmake --install build/release --prefix $(PREFIX)
+	cmake --install build/release --prefix "$(PREFIX)"
+
+uninstall:  ## Take away what `make install` installed
+	cmake -D MANIFEST=build/release/install_manifest.txt -P cmake/uninstall.cmake
 
 asan:  ## The tests of cpu code under the address and undefined-behaviour sanitizers
 	@scripts/packages test

@@ -6,8 +6,11 @@ include(CMakePackageConfigHelpers)
 install(TARGETS lanework RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # The manual is written by the program itself, so that it says what the program does.
 if(NOT CMAKE_CROSSCOMPILING)
-  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:lanework>\" help --man-pages
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(CODE "set(manual \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
+    execute_process(COMMAND \"$<TARGET_FILE:lanework>\" help --man-pages \"\$ENV{DESTDIR}\${manual}\" COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB pages RELATIVE \"\$ENV{DESTDIR}\${manual}\" \"\$ENV{DESTDIR}\${manual}/lanework*.1\")
+    list(TRANSFORM pages PREPEND \"\${manual}/\")
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES \${pages})")
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/completions/lanework.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME lanework)

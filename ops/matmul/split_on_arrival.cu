@@ -197,7 +197,8 @@ public:
         constexpr std::int64_t kLeastSteps = 2;  // of a part
         Layout best{};
         double least = 0;
-        for (const Tile& tile : {Tile{64, 64, 1347}, {64, 128, 1664}, {128, 64, 1858}}) {
+        constexpr Tile kTiles[] = {{64, 64, 1347}, {64, 128, 1664}, {128, 64, 1858}};
+        for (const Tile& tile : kTiles) {
             const auto consider = [&](int part_bits, std::int64_t groups) {
                 if (part_bits > 0 || groups > 1) {
                     const std::int64_t most = steps_ / kLeastSteps >> part_bits;

@@ -52,8 +52,8 @@ public:
         constexpr std::int64_t kLeastSteps = 2;  // of a group
         Layout best{};
         double least = 0;
-        for (const auto& [rows, cols, step] :
-             {Tile{64, 64, 154}, {64, 128, 211}, {128, 64, 211}, {128, 128, 276}, {192, 128, 417}}) {
+        constexpr Tile kTiles[] = {{64, 64, 154}, {64, 128, 211}, {128, 64, 211}, {128, 128, 276}, {192, 128, 417}};
+        for (const auto& [rows, cols, step] : kTiles) {
             const auto consider = [&](int bits, std::int64_t groups) {
                 Layout layout{rows, cols, bits, static_cast<int>(groups), 0};
                 const double time = time_of(layout, step);

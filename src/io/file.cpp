@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <lanework/error.hpp>
@@ -246,6 +247,12 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
         return fs::weakly_canonical(fs::absolute(resolve(path)), code);
     };
     return place(a) == place(b);
+}
+
+fs::path temporary_folder() {
+    for (const char* variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+        if (const char* const folder = std::getenv(variable); folder && *folder) return folder;
+    return "/tmp";
 }
 
 }  // namespace lanework

@@ -41,4 +41,7 @@ bool is_stream(const std::filesystem::path& path);
 /// Whether two paths lead to one file, however they are spelled, whether it is there or not. Streams are no such files.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+/// The folder that TMPDIR names, or /tmp, also where no file can be made in it: who tries to says so by its name.
+std::filesystem::path temporary_folder();
+
 }  // namespace lanework

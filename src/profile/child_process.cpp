@@ -49,7 +49,7 @@ void remove_temporary_files() noexcept {
 }
 
 TemporaryFile::TemporaryFile(std::string_view ending) {
-    std::string pattern = (fs::temp_directory_path() / "lanework-XXXXXX").string() + std::string(ending);
+    std::string pattern = (temporary_folder() / "lanework-XXXXXX").string() + std::string(ending);
     const int file = mkstemps(pattern.data(), static_cast<int>(ending.size()));
     if (file < 0) throw FileError(fmt::format("{}: no file can be made there: {}", pattern, std::strerror(errno)));
     close(file);

@@ -82,7 +82,16 @@ bool too_old(std::string_view standard) {
 /// What the compiler that ran last said.
 fs::path messages_of(const ProgramCache& cache) { return cache.temporary() / "said"; }
 
-/// Runs a command of the compiler's and passes on what it says; false when it failed.
+/// Whether a folder's disk has no room for as much as an object file.
+bool is_full(const fs::path& folder) {
+    constexpr std::uintmax_t kObject = 64 << 10;
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    return !error && space.available < kObject;
+}
+
+/// Runs a command of the compiler's and passes on what it says; false when it failed. FileError when it found no room
+/// to write, which may be all that it could not say.
 bool run_compiler(const Build& build, const ProgramCache& cache, const std::vector<std::string>& command,
                   bool tell_failure = true) {
     if (build.tell_command) build.tell_command(command);
@@ -90,8 +99,13 @@ bool run_compiler(const Build& build, const ProgramCache& cache, const std::vect
     std::error_code error;
     fs::remove(said, error);
     const int status = run_program({.command = command, .output = said, .errors = said});
-    if (const std::string text = text_of(said); !text.empty() && build.tell && (status == 0 || tell_failure))
-        build.tell(shown_messages(text));
+    const std::string text = text_of(said);
+    const bool no_room = status != 0 && (text.find("No space left on device") != text.npos ||
+                                         (text.empty() && is_full(cache.temporary())));
+    if (!text.empty() && build.tell && (status == 0 || tell_failure || no_room)) build.tell(shown_messages(text));
+    if (no_room)
+        throw FileError(fmt::format("the compiler has no room to write: {} or {} is full", cache.folder().string(),
+                                    temporary_folder().string()));
     return status == 0;
 }
 

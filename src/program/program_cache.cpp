@@ -97,12 +97,10 @@ ProgramCache::ProgramCache() : most_bytes_(allowed_bytes()) {
         return;
     }
     kept_ = false;
-    std::error_code error;
-    temporary_ = folder_ = new_folder(fs::temp_directory_path(error));
+    temporary_ = folder_ = new_folder(temporary_folder());
     if (temporary_.empty())
         throw FileError(fmt::format("there is no folder to build in: {} cannot be made, nor one in {}",
-                                    own.empty() ? "~/.cache/lanework" : own.string(),
-                                    fs::temp_directory_path(error).string()));
+                                    own.empty() ? "~/.cache/lanework" : own.string(), temporary_folder().string()));
 }
 
 ProgramCache::~ProgramCache() { clean(); }

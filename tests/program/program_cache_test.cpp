@@ -112,6 +112,32 @@ TEST(Run, RunsWhereNothingCanBeKept) {
               "5\n");
 }
 
+TEST(Run, NamesBothFoldersWhereItMayNotBuildAndBuildsInNoOther) {
+    const Folder folder;
+    folder.write("a.cu", "int main() { return 5; }\n");
+    const Said said = shell("cd '" + folder.string() +
+                            "'; env -u HOME XDG_CACHE_HOME=/proc/none TMPDIR=/proc/nowhere '" LANEWORK_BINARY
+                            "' run a.cu; echo $?; ls");
+    EXPECT_EQ(said.out, "6\na.cu\n");
+    EXPECT_TRUE(contains(said.err, "/proc/none/lanework cannot be made, nor one in /proc/nowhere")) << said.err;
+}
+
+TEST(Run, SaysThatADiskIsFullAndNotThatAProgramIsWrong) {
+    const Folder folder;
+    folder.write("a.cu", "int main() { return 5; }\n");
+    folder.write(
+        "full-g++",
+        "#!/bin/sh\ncase \" $* \" in *' -c '*) echo 'a.cu:1: error writing to a.s: No space left on device' >&2; "
+        "exit 1;; esac\nexec g++ \"$@\"\n");
+    const Said said = shell("cd '" + folder.string() +
+                            "'; chmod +x full-g++; export CXX=./full-g++ XDG_CACHE_HOME=$PWD/cache\n"
+                            "lanework run a.cu; echo $?");
+    EXPECT_EQ(said.out, "6\n");
+    EXPECT_TRUE(contains(said.err, "error writing to a.s")) << said.err;
+    EXPECT_TRUE(contains(said.err, "the compiler has no room to write: ")) << said.err;
+    EXPECT_FALSE(contains(said.err, "does not compile")) << said.err;
+}
+
 TEST(Check, WatchesAndExplainsWhereNothingCanBeKept) {
     const Folder folder;
     folder.write(

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -13,15 +14,26 @@ namespace {
 
 using Kind = MachineOperand::Kind;
 
+/// A finite literal as nvdisasm writes it, with a decimal point whatever the locale: this runs in the process of the
+/// program that is explained, which may have set one with commas.
+template <class Real>
+Real finite(const std::string& text) {
+    Real value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        throw Unsupported(fmt::format("the literal {} is not known here", text));
+    return value;
+}
+
 float as_float(const std::string& text) {
     if (text.find("NAN") != text.npos) return bits_as<float>(text.front() == '-' ? 0xffffffffu : 0x7fffffffu);
     if (text.find("INF") != text.npos) return text.front() == '-' ? -HUGE_VALF : HUGE_VALF;
-    return std::strtof(text.c_str(), nullptr);
+    return finite<float>(text);
 }
 double as_double(const std::string& text) {
     if (text.find("NAN") != text.npos) return std::nan("");
     if (text.find("INF") != text.npos) return text.front() == '-' ? -HUGE_VAL : HUGE_VAL;
-    return std::strtod(text.c_str(), nullptr);
+    return finite<double>(text);
 }
 
 std::uint64_t as_integer(const std::string& text) {

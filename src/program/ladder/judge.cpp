@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -460,7 +461,11 @@ private:
         if (unwritten) return Fault::left_unwritten;
         const auto error = differences.error();
         // A narrower type rounds; it makes no infinity of a number.
-        const auto number = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
+        const auto number = [](const std::string& text) {
+            double value = 0;
+            std::from_chars(text.data(), text.data() + text.size(), value);
+            return value;
+        };
         const bool finite = std::isfinite(number(differences.found)) && std::isfinite(number(differences.right));
         if (error && finite && number(differences.found) != 0 && !right.tolerance().exact() && *error < kNarrow)
             return Fault::low_precision;
