@@ -7,21 +7,25 @@ library checks addresses as always. What it refuses, and tensors that may overla
 How a tensor lies is asked of DLPack's functions in C where PyTorch has them, since 2.10, and else of its attributes.
 
 What is kept is found by an extension module, `_repeated` (python/native/repeated.cpp). In a package that was built without Python's
-headers, and in an interpreter that cannot load it, each call is looked at.
+headers, and in an interpreter that cannot load it, each call is looked at. A free-threaded interpreter (3.13t, 3.14t) loads it and
+crashes: objects of the stable ABI lie otherwise there. It is not asked.
 """
 import ctypes
 import functools
 import inspect
+import sys
 import threading
 
 import numpy as np
 
 from . import gpu
 
-try:
-    from . import _repeated
-except ImportError:
-    _repeated = None
+_repeated = None
+if "t" not in sys.abiflags:
+    try:
+        from . import _repeated
+    except ImportError:
+        pass
 
 _DESCRIPTION = 40  # bytes of an array's description, which begins with its address: python/native/arrays.cpp and images.cpp
 _WORD = 8

@@ -16,7 +16,7 @@
 namespace lanework {
 namespace {
 
-const std::string& value_of(const ComputeOptions& options, const std::string& word) {
+const std::string& value_of(const ComputeOptions& options, const char* word) {
     static const std::string kNone;
     const auto found = options.array_values.find(word);
     return found == options.array_values.end() ? kNone : found->second;
@@ -24,7 +24,7 @@ const std::string& value_of(const ComputeOptions& options, const std::string& wo
 
 /// alpha or beta; of integers whole numbers.
 template <class Factor>
-Factor factor_of(const ComputeOptions& options, const std::string& word, Factor usual) {
+Factor factor_of(const ComputeOptions& options, const char* word, Factor usual) {
     const std::string& text = value_of(options, word);
     if (text.empty()) return usual;
     Factor value{};

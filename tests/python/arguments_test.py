@@ -1,5 +1,7 @@
 """Every argument of lanework's functions is checked before it is narrowed: what is wrong, where, and what would be right."""
 import random
+import subprocess
+import sys
 import unittest
 
 import lanework
@@ -134,6 +136,11 @@ class Arguments(unittest.TestCase):
         with self.assertRaisesRegex(error, words) as caught:
             call()
         self.assertNotIn("\n", str(caught.exception))
+
+    def test_a_free_threaded_interpreter_is_given_no_module_of_the_stable_abi(self):
+        script = "import sys; sys.abiflags += 't'; import lanework.repeated as r; print(r._repeated)"
+        said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        self.assertEqual((said.stdout, said.stderr), ("None\n", ""))
 
     def test_whole_numbers_are_whole_and_in_range(self):
         for error, words, call in (
