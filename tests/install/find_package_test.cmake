@@ -89,8 +89,10 @@ endif()
 
 # What is installed can be taken away again, all of it.
 run(${CMAKE_COMMAND} -D MANIFEST=${BUILD}/install_manifest.txt -P ${SOURCE}/../../cmake/uninstall.cmake)
-file(GLOB_RECURSE left LIST_DIRECTORIES true ${prefix}/*)
-list(FILTER left INCLUDE REGEX "lanework[^/]*$|[.][^/]*$")
+file(GLOB_RECURSE left ${prefix}/*)
+file(GLOB_RECURSE folders LIST_DIRECTORIES true ${prefix}/*)
+list(FILTER folders INCLUDE REGEX "/lanework[^/]*$")
+list(APPEND left ${folders})
 if(left)
   message(FATAL_ERROR "these are left after an uninstallation: ${left}")
 endif()
