@@ -320,6 +320,8 @@ std::vector<std::string> compiler_options(const Build& build, const BuildRequest
         // Both sides of && stay conditions of their own: a loop over threads ends, or is left out, where one says so.
         if (!instrumented && build.toolchain.family != CompilerFamily::clang)
             words.emplace_back("--param=logical-op-non-short-circuit=0");
+        // Of kernels that are alike g++ gives only one its lines.
+        if (build.toolchain.family != CompilerFamily::clang) words.emplace_back("-fno-ipa-icf");
         if (!instrumented && build.native) words.emplace_back("-march=native");
         words.emplace_back("-std=gnu++17");
         words.push_back("-I" + build.toolchain.headers.string());

@@ -39,6 +39,37 @@ std::string without_launch_headers(std::string_view text) {
     return kept;
 }
 
+std::string without_colours(std::string_view line) {
+    std::string plain;
+    while (!line.empty()) {
+        const std::size_t colour = line.find('\x1b');
+        plain += line.substr(0, colour);
+        line.remove_prefix(std::min(line.size(), colour));
+        line.remove_prefix(std::min(line.size(), line.find_first_of("mK")) + (line.empty() ? 0 : 1));
+    }
+    return plain;
+}
+
+/// Of headers that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt device: …". What
+/// a compiler says besides follows from what is missing. Empty where none is.
+std::string refusals(std::string_view text) {
+    constexpr std::string_view kIncluded = "In file included from ", kError = "error: ";
+    std::string said, includer;
+    std::set<std::string> reasons;
+    while (!text.empty()) {
+        const std::string line = without_colours(text.substr(0, text.find('\n')));
+        text.remove_prefix(std::min(text.size(), text.find('\n')) + (text.find('\n') == text.npos ? 0 : 1));
+        // Of several files, g++ begins with the one that includes the header, and clang++ ends with it.
+        if (line.starts_with(kIncluded)) includer = line.substr(kIncluded.size(), line.size() - kIncluded.size() - 1);
+        const std::size_t error = line.find(kError), begin = line.find('"', error);
+        if (error == line.npos || begin == line.npos || line.find("not available on the simt device") == line.npos)
+            continue;
+        const std::string reason = line.substr(begin + 1, line.rfind('"') - begin - 1);
+        if (reasons.insert(reason).second) said += includer + ": " + std::string(kError) + reason + "\n";
+    }
+    return said;
+}
+
 }  // namespace
 
 std::string as_user_sees(std::string text) {
@@ -54,7 +85,10 @@ std::string as_user_sees(std::string text) {
     return text;
 }
 
-std::string shown_messages(std::string_view text) { return as_user_sees(without_launch_headers(text)); }
+std::string shown_messages(std::string_view text) {
+    const std::string refused = refusals(text);
+    return as_user_sees(refused.empty() ? without_launch_headers(text) : refused);
+}
 
 std::string first_error(const std::string& said) {
     constexpr std::string_view kError = "error: ";

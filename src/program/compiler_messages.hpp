@@ -10,7 +10,7 @@ namespace lanework {
 std::string as_user_sees(std::string text);
 
 /// The same, and without the way through our headers to a kernel that a launch calls
-/// wrongly.
+/// wrongly. Where a header is refused by name, that alone.
 std::string shown_messages(std::string_view text);
 
 /// "static assertion failed: a tile has whole warps"; the first line where no error is named.

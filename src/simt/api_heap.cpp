@@ -74,6 +74,8 @@ void device_free(void* memory, const void* caller) {
                     caller ? caller : __builtin_return_address(0));
 }
 
+std::size_t device_heap_bytes() { return used; }
+
 void release_freed_memory() {
     const std::lock_guard lock(watched().mutex);
     for (void* const memory : watched().freed) {

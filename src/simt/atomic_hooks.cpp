@@ -18,9 +18,9 @@ using lanework_simt::engine::hooks_active;
 using lanework_simt::engine::record;
 
 /// Lets a seeded schedule interrupt the thread ahead of the atomic operation, and counts it as a possible spin.
-inline void before_atomic() {
+inline void before_atomic(const volatile void* address, const void* pc) {
     if (__builtin_expect(hooks_active, 0)) lanework_simt::engine::interrupt_atomic();
-    lanework_simt::spin_hint();
+    lanework_simt::spin_hint(address, pc);
 }
 
 bool releases(int order) { return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
@@ -51,7 +51,7 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
 
 #define LANEWORK_FETCH(bits, log2_bytes, type, name)                                         \
     type __tsan_atomic##bits##_fetch_##name(volatile type* address, type value, int order) { \
-        before_atomic();                                                                     \
+        before_atomic(address, LANEWORK_HOOK_PC());                                          \
         LANEWORK_SEE(atomic, log2_bytes, order);                                             \
         return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);                      \
     }
@@ -61,7 +61,7 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
 #define LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type)                                                              \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile type* address, type* expected, type desired, int order, \
                                                       int failure) {                                                   \
-        before_atomic();                                                                                               \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                                    \
         const bool done =                                                                                              \
             __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
         LANEWORK_SEE_EXCHANGE(done, log2_bytes);                                                                       \
@@ -69,7 +69,7 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
     }                                                                                                                  \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type* address, type* expected, type desired, int order,   \
                                                     int) {                                                             \
-        before_atomic();                                                                                               \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                                    \
         const bool done =                                                                                              \
             __atomic_compare_exchange_n(address, expected, desired, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
         if (done) LANEWORK_SEE(atomic, log2_bytes, order);                                                             \
@@ -78,17 +78,17 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
 
 #define LANEWORK_ATOMIC(bits, log2_bytes, type)                                                                     \
     type __tsan_atomic##bits##_load(const volatile type* address, int order) {                                      \
-        before_atomic();                                                                                            \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                                 \
         LANEWORK_SEE(load, log2_bytes, order);                                                                      \
         return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                          \
     }                                                                                                               \
     void __tsan_atomic##bits##_store(volatile type* address, type value, int order) {                               \
-        before_atomic();                                                                                            \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                                 \
         LANEWORK_SEE(store, log2_bytes, order);                                                                     \
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                         \
     }                                                                                                               \
     type __tsan_atomic##bits##_exchange(volatile type* address, type value, int order) {                            \
-        before_atomic();                                                                                            \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                                 \
         LANEWORK_SEE(atomic, log2_bytes, order);                                                                    \
         return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                               \
     }                                                                                                               \
@@ -101,7 +101,7 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
     LANEWORK_COMPARE_EXCHANGE(bits, log2_bytes, type)                                                               \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type desired, int order, \
                                                     int failure) {                                                  \
-        before_atomic();                                                                                            \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                                 \
         const bool done =                                                                                           \
             __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
         LANEWORK_SEE_EXCHANGE(done, log2_bytes);                                                                    \
@@ -117,7 +117,7 @@ __extension__ using Wide = unsigned __int128;
 /// function of its library, since the caller lacks cx16.
 template <class Change>
 __attribute__((target("cx16"), noinline)) Wide update_wide(volatile Wide* address, Change change) {
-    before_atomic();
+    before_atomic(address, LANEWORK_HOOK_PC());
     Wide before = *address;
     for (;;) {
         const Wide seen = __sync_val_compare_and_swap(address, before, change(before));
@@ -240,7 +240,7 @@ void set_block_scope(bool on) {
 // Declared for clang alone (lanework_simt/atomics.hpp), which may compile what runs with a library of another's.
 #define LANEWORK_ATTEMPT(type, log2_bytes)                                                                   \
     type attempt_update(type* address, type expected, type desired, int order) {                             \
-        before_atomic();                                                                                     \
+        before_atomic(address, LANEWORK_HOOK_PC());                                                          \
         const type wanted = expected;                                                                        \
         __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
         if (expected == wanted) LANEWORK_SEE(atomic, log2_bytes, order);                                     \

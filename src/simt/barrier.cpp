@@ -136,7 +136,7 @@ void synchronize_grid(Place place) {
         engine::Grid& grid = worker.grid();
         const std::uint64_t arrivals = grid.arrive();
         if (engine::observed && grid.all_arrived(arrivals)) engine::synchronize_observed_grid();
-        while (!grid.all_arrived(arrivals)) yield();
+        while (!grid.all_arrived(arrivals)) yield(__builtin_return_address(0));
     }
     engine::meet(kName, 0, 0, false, place);
 }

@@ -13,6 +13,7 @@
 #include "src/simt/fault.hpp"
 #include "src/simt/heap.hpp"
 #include "src/simt/hooks.hpp"
+#include "src/simt/preemption.hpp"
 #include "src/simt/sticky.hpp"
 
 namespace lanework_simt {
@@ -21,7 +22,8 @@ namespace engine {
 
 namespace {
 
-std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr};
+std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr}, wait_teller{nullptr};
+std::atomic<const Launch*> running_launch{nullptr};
 
 /// A grid of fewer blocks is not worth measuring; of others these parts are measured.
 constexpr std::uint64_t kMeasuredBlocks = 64, kMeasuredParts = 32;
@@ -34,6 +36,10 @@ int initial_worker_count() {
 }
 
 }  // namespace
+
+void tell_wait(const std::string& sentence, std::uint64_t pc) {
+    if (const auto tell = wait_teller.load()) tell(sentence.c_str(), pc);
+}
 
 Engine& Engine::instance() {
     static Engine& engine = *new Engine;
@@ -59,6 +65,7 @@ void Engine::run(const Launch& launch) {
     {
         const FaultHandlers handlers;
         use_signal_stack();
+        running_launch = &grid.launch();
         if (observer() && observer()->watches(launch)) {
             run_observed(grid);
         } else if (seed != 0) {
@@ -68,6 +75,7 @@ void Engine::run(const Launch& launch) {
         } else {
             run_natural(grid);
         }
+        running_launch = nullptr;
     }
     if (!grid.failed()) return;
     const Failure& failure = grid.failure();
@@ -82,7 +90,7 @@ void Engine::run_observed(Grid& grid) {
     hooks_active = observed = false;
     if (grid.failed()) {
         const Failure& failure = grid.failure();
-        observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met});
+        observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless});
     } else {
         observer()->launch_ends({});
     }
@@ -138,6 +146,7 @@ void Engine::ensure_helpers(std::size_t count) {
             auto helper = std::make_unique<Helper>();
             helper->thread = std::thread([this, &helper = *helper] { help(helper); });
             helper->thread.detach();
+            ++working_threads;
             helpers_.push_back(std::move(helper));
         }
     } catch (const std::system_error&) {
@@ -159,6 +168,23 @@ void Engine::help(Helper& helper) {
 }  // namespace engine
 
 void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::failure_teller = tell; }
+void tell_long_waits(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::wait_teller = tell; }
+
+std::optional<Interrupted> interrupted_kernel(const void* state) {
+    const Launch* const launch = engine::running_launch.load();
+    if (!launch) return {};
+    Interrupted what{.kernel = launch->kernel, .launched = launch->place};
+    if (!context.worker) return what;
+    what.in_block = true;
+    what.block = context.block_index;
+    what.in_thread = !context.worker->loops() && context.thread_index.x < context.row_end;
+    what.thread = context.thread_index;
+    // In the engine's code, a thread that let others run is where it did.
+    const std::uintptr_t pc = engine::interrupted_at(state);
+    const bool own = engine::code_apart_from_engine(reinterpret_cast<const void*>(launch->run)).holds(pc);
+    what.pc = own ? pc + 1 : context.worker->spin().pc;
+    return what;
+}
 
 void set_schedule(std::uint64_t seed) { engine::Engine::instance().set_schedule(seed); }
 std::uint64_t schedule() { return engine::Engine::instance().schedule(); }

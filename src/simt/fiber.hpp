@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <lanework_simt/thread.hpp>
 #include <span>
 #include <vector>
@@ -24,6 +25,14 @@
 namespace lanework_simt::engine {
 
 struct Meeting;
+
+/// The search for a state in which a thread was before (standstill.hpp).
+struct Circle {
+    std::uint64_t window = 0;  // in which it is searched
+    std::uint64_t anchor = 0;  // a state that it was in, as a digest
+    std::uint64_t age = 0, span = 1;
+    bool closed = false;
+};
 
 using FiberEntry = void (*)();
 
@@ -55,6 +64,8 @@ struct Fiber {
     // The stack: [low, low + bytes), with a page below that cannot be touched. None for a worker's own stack.
     std::byte* low = nullptr;
     std::size_t bytes = 0;
+
+    Circle circle;
 };
 
 /// Fibers in the order in which they came.

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <chrono>
 #include <lanework_simt/access.hpp>
+#include <lanework_simt/error.hpp>
+
+#include "src/simt/standstill.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -34,6 +37,7 @@ FewerSms::~FewerSms() {
 }
 
 long long api::clock64() {
+    if (in_kernel()) engine::clock_reads.fetch_add(1, std::memory_order_relaxed);
     const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
     return static_cast<long long>(now.count() * presented_gpu().clock_hz);
 }

@@ -1,6 +1,7 @@
 // A grid that runs: the blocks that are left to hand out, and the first failure.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <lanework_simt/error_codes.hpp>
 #include <lanework_simt/launch.hpp>
@@ -36,6 +37,8 @@ struct Failure {
     std::uint64_t pc = 0;
     /// Threads waited for others that never came.
     bool never_met = false;
+    /// Threads read what nobody is left to change.
+    bool endless = false;
 };
 
 class Grid {
@@ -52,7 +55,10 @@ public:
     std::uint64_t blocks() const { return blocks_; }
     /// The OS threads that work for the grid.
     std::size_t workers() const { return workers_; }
-    void set_workers(std::size_t count) { workers_ = count; }
+    void set_workers(std::size_t count) {
+        workers_ = count;
+        standing_ = 0;
+    }
 
     /// Hands out the blocks from the end so far up to another one; nobody may be taking any.
     void continue_to(std::uint64_t end) {
@@ -60,6 +66,8 @@ public:
         end_ = handed_ = end;
     }
     bool has_block() const { return next_.load(std::memory_order_relaxed) < end_; }
+    /// That have not begun.
+    std::uint64_t blocks_left() const { return end_ - std::min(next_.load(std::memory_order_relaxed), end_); }
     /// Takes the next block; false when all are taken.
     bool take_block(uint3& index);
     /// Takes up to `count` blocks of the natural order at once; positions [first, first + the number returned).
@@ -73,6 +81,10 @@ public:
         return (before / blocks_ + 1) * blocks_;
     }
     bool all_arrived(std::uint64_t arrivals) const { return arrived_.load(std::memory_order_acquire) >= arrivals; }
+
+    /// One worker's threads begin to stand still, or go on (standstill.hpp).
+    void stand(bool still) { standing_.fetch_add(still ? 1 : -1, std::memory_order_acq_rel); }
+    bool all_stand() const { return standing_ == static_cast<int>(workers_); }
 
     /// Keeps the first failure of the grid. Thread-safe.
     void fail(Failure failure);
@@ -90,6 +102,7 @@ private:
                   offset_ = 0;  // of the order of blocks: position i is block (i·stride + offset) mod blocks
     std::atomic<std::uint64_t> next_{0};
     std::atomic<std::uint64_t> arrived_{0};
+    std::atomic<int> standing_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
     Failure failure_;

@@ -10,5 +10,7 @@ std::size_t heap_limit();
 
 /// A watched launch ended: what it freed may be given to others from now on.
 void release_freed_memory();
+/// Of memory that kernels allocated and have not freed.
+std::size_t device_heap_bytes();
 
 }  // namespace lanework_simt

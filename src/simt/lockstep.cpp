@@ -73,16 +73,18 @@ Steps* Worker::begin_steps() {
     return steps;
 }
 
-void Worker::step(std::uint64_t place, const volatile void* address) {
+void Worker::step(std::uint64_t place, const volatile void* address, const void* caller) {
     Fiber* const self = context.fiber;
     const auto* const at = static_cast<const volatile std::byte*>(address);
     if (loop_ || (at >= self->low && at < self->low + self->bytes)) return;
-    if (seeded()) return address ? spin() : void();
+    if (seeded()) return address ? spin(address, caller) : void();
     catch_up();
     Warp& warp = context.block->warp_of(context.thread);
     const unsigned own = lane_bit(context.thread), lane = context.thread % kWarpLanes;
     const bool alone = (warp.lanes & ~warp.exited & ~warp.waiting & ~own) == 0 && !warp.steps;
-    if (alone) return address ? spin() : void();
+    if (alone) return address ? spin(address, caller) : void();
+    if (standstill_.watching()) [[unlikely]]
+        note_state();
     if (!warp.steps) warp.steps = begin_steps();
     Steps& steps = *warp.steps;
     steps.arrived |= own;
@@ -100,6 +102,10 @@ void Worker::step(std::uint64_t place, const volatile void* address) {
     const bool completed = !(warp.waiting & own);
     if (completed && ++idle_yields_ % kStepsPerYield == 0) {
         admit_more(kPatience);
+        if (idle_yields_ % Standstill::kLook == 0) {
+            spin_ = spin_at(address, caller);
+            look_around(ready_.size());
+        }
         if (may_start())
             switch_to(take_fiber());
         else
@@ -113,13 +119,14 @@ void Worker::step(std::uint64_t place, const volatile void* address) {
 }  // namespace engine
 
 void lockstep_at(std::uint64_t place, const volatile void* address) {
-    if (context.worker) context.worker->step(place, address);
+    if (context.worker) context.worker->step(place, address, __builtin_return_address(0));
 }
 
 void rejoin(unsigned column, unsigned line) {
     // Behind every access: lanes that have one before them are still in the branch.
     constexpr std::uint64_t kBehindAccesses = std::uint64_t{1} << 63;
-    if (context.worker) context.worker->step(kBehindAccesses | (std::uint64_t{line} * kColumns + column), nullptr);
+    if (context.worker)
+        context.worker->step(kBehindAccesses | (std::uint64_t{line} * kColumns + column), nullptr, nullptr);
 }
 
 }  // namespace lanework_simt

@@ -80,6 +80,8 @@ struct LaunchEnd {
     std::uint64_t pc = 0;
     /// Threads waited for others that never came.
     bool never_met = false;
+    /// Threads read what nobody was left to change.
+    bool endless = false;
 };
 
 class Observer {

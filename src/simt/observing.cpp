@@ -168,12 +168,13 @@ void read_filled(Block& block, unsigned warp) {
     if (tape.capacity == 0) throw std::bad_alloc();
     const unsigned warp = context.thread / kWarpLanes;
     Block& block = *context.block;
+    const Spin at = spin_at(nullptr, nullptr);
     while (tape.size == tape.capacity) {
         if (warp_is_settled(block, warp)) {
             read_filled(block, warp);
-            context.worker->end_slice();  // a thread that does so much may wait for another one
+            context.worker->end_slice(at);  // a thread that does so much may wait for another one
         } else {
-            context.worker->yield();
+            context.worker->yield(at);
         }
     }
 }

@@ -83,7 +83,7 @@ void handle(int signal, siginfo_t* info, void* state) {
     const bool in_thread = context.worker && context.thread_index.x < context.row_end;
     if (!in_thread || !timer.range.holds(interrupted_at(state))) return;
     const int error = errno;
-    context.worker->preempt();
+    context.worker->preempt(state);
     errno = error;
 }
 
@@ -115,6 +115,26 @@ std::uintptr_t interrupted_at(const void* state) {
     return static_cast<const ucontext_t*>(state)->uc_mcontext.pc;
 #else
     static_cast<void>(state);
+    return 0;
+#endif
+}
+
+std::uint64_t digest_of_interrupted(const void* state, const Fiber& fiber) {
+    const auto& machine = static_cast<const ucontext_t*>(state)->uc_mcontext;
+    const auto with_stack = [&fiber](std::uintptr_t stack, std::uint64_t registers) {
+        constexpr std::size_t kRedZone = 128;  // below the stack's end, where a function that calls nothing writes, too
+        const auto* const from = reinterpret_cast<const std::byte*>(stack) - kRedZone;
+        return digest_of(from, static_cast<std::size_t>(fiber.low + fiber.bytes - from), registers);
+    };
+#if defined(__x86_64__)
+    constexpr std::size_t kGeneral = REG_RIP + 1;  // they come first
+    std::uint64_t registers = digest_of(machine.gregs, kGeneral * sizeof machine.gregs[0], 0);
+    if (machine.fpregs) registers = digest_of(machine.fpregs->_xmm, sizeof machine.fpregs->_xmm, registers);
+    return with_stack(static_cast<std::uintptr_t>(machine.gregs[REG_RSP]), registers);
+#elif defined(__aarch64__)
+    return with_stack(machine.sp, digest_of(machine.regs, sizeof machine.regs, machine.pc));
+#else
+    static_cast<void>(machine), static_cast<void>(with_stack);
     return 0;
 #endif
 }

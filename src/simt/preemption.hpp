@@ -6,6 +6,8 @@
 
 namespace lanework_simt::engine {
 
+struct Fiber;
+
 /// A range of machine code.
 struct CodeRange {
     std::uintptr_t begin = 0, end = 0;
@@ -18,6 +20,10 @@ CodeRange code_apart_from_engine(const void* kernel);
 
 /// Where a signal's handler was given `state` of: the instruction; 0 where that is not known.
 std::uintptr_t interrupted_at(const void* state);
+
+/// Of the registers and the stack of the fiber's thread, which was interrupted there; vectors are known by their lower
+/// 16 bytes. 0 where that is not known.
+std::uint64_t digest_of_interrupted(const void* state, const Fiber& fiber);
 
 /// While it lives, the OS thread's kernels are interrupted now and then in the code of `range`; never with an empty
 /// one.

@@ -1,8 +1,10 @@
 // Special registers of inline PTX that are no one thread's: multiprocessors and the timer.
 #include <chrono>
+#include <lanework_simt/error.hpp>
 #include <lanework_simt/ptx.hpp>
 
 #include "src/simt/gpu.hpp"
+#include "src/simt/standstill.hpp"
 
 namespace lanework_simt::ptx {
 
@@ -16,6 +18,7 @@ unsigned int multiprocessor() {
 }
 
 unsigned long long nanoseconds() {
+    if (in_kernel()) engine::clock_reads.fetch_add(1, std::memory_order_relaxed);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }

@@ -146,6 +146,8 @@ LANEWORK_SIMT_INLINE void Worker::switch_away() {
 LANEWORK_SIMT_INLINE void Worker::wait(const char* operation, Place place) {
     if (loop_) [[unlikely]]
         fail_in_loop(operation);
+    if (standstill_.watching()) [[unlikely]]
+        note_state();
     Fiber* const self = context.fiber;
     hand_back_row();
     self->waits_in = operation;

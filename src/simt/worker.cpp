@@ -4,6 +4,8 @@
 #include "src/simt/preemption.hpp"
 #include "src/simt/switching.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -47,6 +49,11 @@ std::size_t most_residents(const Launch& launch) {
 
 }  // namespace
 
+Spin spin_at(const volatile void* address, const void* caller) {
+    const std::uint64_t seen = last_pc();
+    return {seen != 0 ? seen : reinterpret_cast<std::uint64_t>(caller), address};
+}
+
 bool runs_as_loops(const Launch& launch, bool seeded) {
     static const char* const asked = std::getenv("LANEWORK_SIMT_LOOPS");
     if (asked && *asked == '0') return false;
@@ -69,7 +76,8 @@ void Worker::run(Grid& grid) {
     taken_first_ = taken_end_ = 0;
     kept_.reset();
     resident_limit_ = seeded_ ? kSeededResidents : 1;
-    most_residents_ = std::max(resident_limit_, most_residents(launch));
+    // Each worker has its part of them.
+    most_residents_ = std::max(resident_limit_, (most_residents(launch) + grid.workers() - 1) / grid.workers());
     if (launch.cooperative) resident_limit_ = most_residents_;
     shared_end_ = (launch.shared_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
     static_bytes_ = 0;
@@ -80,6 +88,8 @@ void Worker::run(Grid& grid) {
     context.alone = grid.workers() == 1;
     context.worker = this;
     if (debugged) debug_launch(grid);
+    standstill_.reset(grid);
+    spin_ = {};
     // Instrumented code counts its own reads of memory that changes.
     const bool interrupts = !loop_ && !seeded_ && !observed;
     const Preemption preemption(interrupts ? code_apart_from_engine(reinterpret_cast<const void*>(launch.run))
@@ -90,6 +100,7 @@ void Worker::run(Grid& grid) {
     } catch (const std::bad_alloc&) {
         grid.fail({cudaErrorMemoryAllocation, launch.kernel + (": " + std::string(kNoStack))});
     }
+    if (!loop_) standstill_.leave();
     if (fault_.signal != 0) grid.fail(failure_of_fault());
     if (parted_) grid.fail(failure_by_thread(*std::exchange(parted_, {})));
     if (grid.failed()) {
@@ -197,9 +208,16 @@ Fiber* Worker::choose() {
     return take_ready();
 }
 
-void Worker::yield() {
+void Worker::yield(Spin at) {
+    note_wait(at);
+    pass();
+}
+
+void Worker::pass() {
     ++idle_yields_;
     admit_more(kPatience);
+    if (idle_yields_ % Standstill::kLook == 0) [[unlikely]]
+        look_around(ready_.size() + 1);
     give_way();
 }
 
@@ -216,16 +234,64 @@ void Worker::give_way() {
     }
 }
 
-void Worker::spin() {
-    if (++context.spins % kSpinsPerYield == 0) let_others_run(kPatience);
+void Worker::note_wait(Spin at) {
+    spin_ = at;
+    if (standstill_.watching()) [[unlikely]]
+        note_state();
 }
 
-void Worker::preempt() {
+[[gnu::noinline]] void Worker::note_state() {
+    // The registers that the kernel keeps over a call lie in the frames between it and here.
+    __builtin_unwind_init();
+    const volatile std::byte here{};
+    const Fiber* const fiber = context.fiber;
+    const auto* const from =
+        std::min(const_cast<const std::byte*>(&here), static_cast<const std::byte*>(__builtin_frame_address(0)));
+    const auto bytes = static_cast<std::size_t>(fiber->low + fiber->bytes - from);
+    standstill_.saw(*context.fiber, digest_of(from, bytes, 0));
+}
+
+void Worker::look_around(std::size_t runnable) {
+    if (standstill_.stands(idle_yields_, runnable, resident_, shared_end_)) {
+        std::string detail = fmt::format("{} waits for ever: {}, and no thread is left that would change it",
+                                         thread_text(), describe_spin());
+        if (runnable == 2) detail += "; another thread waits in a loop, too";
+        if (runnable > 2) detail += fmt::format("; {} more threads wait in loops", runnable - 1);
+        if (is_of_host(spin_.address)) detail += "; the host, neither: the launch returns when the kernel has ended";
+        if (const std::uint64_t left = grid_->blocks_left())
+            detail += fmt::format("; {} of {} blocks have not begun, since no more are resident at once", left,
+                                  grid_->blocks());
+        fail({.error = cudaErrorLaunchTimeout, .detail = std::move(detail), .pc = spin_.pc, .endless = true});
+    }
+    if (spin_.address && standstill_.to_tell())
+        tell_wait(fmt::format("{}: no thread has begun or ended for {} s; {} may wait for ever: {}",
+                              grid_->launch().kernel, standstill_.seconds(), thread_text(), describe_spin()),
+                  spin_.pc);
+}
+
+std::string Worker::describe_spin() const {
+    const void* const code = reinterpret_cast<const void*>(grid_->launch().run);
+    const std::string what = describe_address(spin_.address, *context.block, code);
+    return what.empty() ? "it reads the same memory again and again" : "it reads " + what + " again and again";
+}
+
+void Worker::spin(const volatile void* address, const void* caller) {
+    if (++context.spins % kSpinsPerYield != 0) return;
+    note_wait(spin_at(address, caller));
+    let_others_run(kPatience);
+}
+
+void Worker::preempt(const void* state) {
     Preemption::adapt(idle_yields_ > ready_.size());
-    end_slice();
+    spin_ = {interrupted_at(state) + 1, nullptr};
+    if (standstill_.watching()) standstill_.saw(*context.fiber, digest_of_interrupted(state, *context.fiber));
+    let_others_run(kPatienceOfSlices);
 }
 
-void Worker::end_slice() { let_others_run(kPatienceOfSlices); }
+void Worker::end_slice(Spin at) {
+    note_wait(at);
+    let_others_run(kPatienceOfSlices);
+}
 
 void Worker::let_others_run(std::size_t patience) {
     if (loop_) return;
@@ -233,11 +299,12 @@ void Worker::let_others_run(std::size_t patience) {
     Warp& warp = context.block->warp_of(context.thread);
     if (warp.unsettled()) settle_warp(*this, warp, true);
     admit_more(patience);
-    yield();
+    pass();
 }
 
 void Worker::admit_more(std::size_t patience) {
-    if (idle_yields_ <= patience * (ready_.size() + 1) || resident_limit_ >= most_residents_) return;
+    if (idle_yields_ <= patience * (ready_.size() + 1) || resident_limit_ >= most_residents_ || !grid_->has_block())
+        return;
     // By a quarter, so that a thousand are soon there and a few are not many too many.
     resident_limit_ = std::min(resident_.size() + 1 + resident_.size() / 4, most_residents_);
     idle_yields_ = 0;
@@ -289,15 +356,15 @@ void fail_host_call(const char* operation) {
 
 }  // namespace engine
 
-void spin_hint() {
-    if (context.worker) context.worker->spin();
+void spin_hint(const volatile void* address, const void* caller) {
+    if (context.worker) context.worker->spin(address, caller ? caller : __builtin_return_address(0));
 }
 
-void yield() {
-    if (context.worker) context.worker->yield();
+void yield(const void* caller) {
+    if (context.worker) context.worker->yield(engine::spin_at(nullptr, caller ? caller : __builtin_return_address(0)));
 }
 
-void api::__nanosleep(unsigned) { yield(); }
+void api::__nanosleep(unsigned) { yield(__builtin_return_address(0)); }
 
 bool in_kernel() { return context.worker != nullptr; }
 

@@ -12,6 +12,7 @@
 #include "src/simt/block.hpp"
 #include "src/simt/grid.hpp"
 #include "src/simt/kept_memory.hpp"
+#include "src/simt/standstill.hpp"
 
 namespace lanework_simt::engine {
 
@@ -23,6 +24,14 @@ struct Fault {
     /// The instruction; 0 where that is not known.
     std::uint64_t pc = 0;
 };
+
+/// Where a thread waits for memory to change, and the address that it reads; 0 and null where that is not known.
+struct Spin {
+    std::uint64_t pc = 0;
+    const volatile void* address = nullptr;
+};
+/// The thread's last access, where somebody watches; else, in the code that `caller` lies in, one of `address`.
+Spin spin_at(const volatile void* address, const void* caller);
 
 class Worker {
 public:
@@ -54,16 +63,17 @@ public:
     void release(FiberQueue& fibers) { ready_.append(fibers); }
     void release(Fiber* fiber) { ready_.push(fiber); }
     /// Lets other threads run, for one of which the caller may wait; it stays runnable.
-    void yield();
+    void yield(Spin at);
     /// Counts a spin, and yields now and then.
-    void spin();
+    void spin(const volatile void* address, const void* caller);
     /// Before an access of volatile memory, at `place` in the order of the code: waits until no lane of the warp runs
     /// any more, and lets those go on whose places come first. A seeded schedule keeps no lanes together.
-    void step(std::uint64_t place, const volatile void* address);
+    void step(std::uint64_t place, const volatile void* address, const void* caller);
     /// Lets other threads run in place of one that a signal interrupted in the kernel's own code.
-    void preempt();
+    /// `state` is what the signal's handler was given.
+    void preempt(const void* state);
     /// Lets other threads run in place of one that ran for long without waiting.
-    void end_slice();
+    void end_slice(Spin at);
     /// Whether the launch follows a schedule that was drawn.
     bool seeded() const { return seeded_; }
     /// Before an access of a seeded schedule: interrupts the thread with a probability of 1 in `odds`.
@@ -76,6 +86,8 @@ public:
     [[noreturn]] void fail(Failure failure);
     /// The same of a block that runs in regions, where its fibers find no other failure.
     [[noreturn]] void leave_regions(Failure failure);
+    /// Where the thread that waited last did.
+    const Spin& spin() const { return spin_; }
     void set_fault(const Fault& fault) { fault_ = fault; }
     /// Whether the grid runs as plain loops, whose threads the context does not follow.
     bool loops() const { return loop_; }
@@ -131,6 +143,13 @@ private:
     /// Lets other threads run.
     void give_way();
     void check_failure();
+    /// Remembers where the thread waits, and in what state it is where that is wanted.
+    void note_wait(Spin at);
+    void note_state();
+    /// Ends the grid where its threads wait for ever; so many can run.
+    void look_around(std::size_t runnable);
+    std::string describe_spin() const;
+    void pass();
     void let_others_run(std::size_t patience);
     /// Lets more blocks become resident where the runnable threads have yielded so often, each, and to no avail.
     void admit_more(std::size_t patience);
@@ -164,6 +183,9 @@ private:
     /// Yields of threads that wait for others, since one last began or left; votes and barriers may be those of a loop
     /// that waits.
     std::size_t idle_yields_ = 0;
+    Standstill standstill_;
+    /// Of the thread that waited last.
+    Spin spin_;
 };
 
 /// The worker of the thread that runs; throws std::logic_error in host code, which `operation` is not for.
@@ -180,6 +202,8 @@ bool runs_as_loops(const Launch& launch, bool seeded);
 /// A program that runs is excused as there; one that is checked is not, and neither is a rung.
 extern bool exited_excused;
 
+/// Says that threads have waited for long.
+void tell_wait(const std::string& sentence, std::uint64_t pc);
 /// Lets the threads at a barrier go on.
 void complete_barrier(Worker& worker, Block& block, Barrier& barrier);
 /// What is wrong with blocks of which nothing can run any more.

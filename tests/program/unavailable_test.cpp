@@ -55,6 +55,20 @@ TEST(Unavailable, HeadersOfAToolkitAreNamedAlsoWhereItsFolderIsGiven) {
     EXPECT_TRUE(contains(said.err, "cuda_fp8.h: numbers of 8 bits are not available on the simt device")) << said.err;
 }
 
+TEST(Unavailable, OfAHeaderThatIsRefusedNothingElseIsSaid) {
+    const Folder folder;
+    folder.write("part.h", "#include <cufft.h>\n");
+    folder.write("a.cu",
+                 "#include \"part.h\"\n#include <cuda_fp8.h>\nint main() {\n    cufftHandle plan;\n"
+                 "    cufftPlan1d(&plan, 16, CUFFT_C2C, 1);\n    __nv_fp8_e4m3 x;\n}\n");
+    const Said said = in(folder, "run a.cu");
+    EXPECT_EQ(said.status, 3);
+    EXPECT_EQ(said.err,
+              "part.h:1: error: cufft.h: cuFFT is not available on the simt device: a GPU is needed\n"
+              "a.cu:2: error: cuda_fp8.h: numbers of 8 bits are not available on the simt device: a GPU is needed\n"
+              "lanework: a.cu does not compile\n");
+}
+
 TEST(Unavailable, SizesOfClustersAreNamed) {
     const Said clusters = run_of("int main() { int n; cudaOccupancyMaxActiveClusters(&n, main, nullptr); }\n");
     EXPECT_TRUE(contains(clusters.err, "no clusters of blocks (cudaOccupancyMaxActiveClusters)")) << clusters.err;

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +20,7 @@
 #include "src/program/run_settings.hpp"
 #include "src/program/watch/program_watch.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/debugging.hpp"
 #include "src/simt/devices.hpp"
 #include "src/simt/gpu.hpp"
 #include "src/trace/record/source_lines.hpp"
@@ -49,6 +52,42 @@ void tell_failure(const char* sentence, std::uint64_t pc) {
         std::fprintf(stderr, "lanework: %s\n", sentence);
 }
 
+/// Ctrl-C: the program is asked to end because it does not, and its user wants to know where it is.
+void say_where(int, siginfo_t*, void* state) {
+    std::signal(SIGINT, SIG_DFL);  // a second one ends it, should this not come to its end
+    if (const auto at = lanework_simt::interrupted_kernel(state)) {
+        char text[512];
+        std::size_t end = 0;
+        const auto add = [&](auto... words) {
+            end = std::min(sizeof text - 2,
+                           end + static_cast<std::size_t>(std::snprintf(text + end, sizeof text - 1 - end, words...)));
+        };
+        add("interrupted in %s, launched at %s:%d", at->kernel, at->launched.file, at->launched.line);
+        if (at->in_block) add(", in block (%u,%u,%u)", at->block.x, at->block.y, at->block.z);
+        if (at->in_thread) add(", thread (%u,%u,%u)", at->thread.x, at->thread.y, at->thread.z);
+        if (at->pc != 0) {
+            tell_failure(text, at->pc);
+        } else {
+            text[end] = '\n';
+            constexpr char kWho[] = "lanework: ";
+            [[maybe_unused]] const bool written =
+                write(STDERR_FILENO, kWho, sizeof kWho - 1) > 0 && write(STDERR_FILENO, text, end + 1) > 0;
+        }
+    }
+    std::raise(SIGINT);
+}
+
+/// A program that was started with signals ignored, or that has a handler of its own, keeps that.
+void say_where_at_interrupts() {
+    struct sigaction there {};
+    if (sigaction(SIGINT, nullptr, &there) != 0 || there.sa_handler != SIG_DFL) return;
+    struct sigaction ours {};
+    ours.sa_sigaction = say_where;
+    ours.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGINT, &ours, nullptr);
+}
+
 [[gnu::constructor]] void start() {
     const char* const gpu = std::getenv(lanework::kGpuVariable);
     const char* const devices = std::getenv(lanework::kDevicesVariable);
@@ -56,6 +95,8 @@ void tell_failure(const char* sentence, std::uint64_t pc) {
     try {
         if (gpu && *gpu) lanework_simt::present(lanework::parse_gpu(gpu));
         if (devices && *devices) lanework_simt::present_devices(read_device_count(devices));
+        if (!lanework_simt::engine::debugged) say_where_at_interrupts();
+        lanework_simt::tell_long_waits(tell_failure);
         // A check names what nobody wrote; every other run has what a program finds on a GPU that nobody used.
         const bool watched = asked && *asked;
         if (!watched) {

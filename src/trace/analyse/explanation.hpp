@@ -64,6 +64,8 @@ struct KernelTrace {
     std::string error;
     /// The error is that threads never met: at a barrier, or lanes in an operation of their warp.
     bool never_met = false;
+    /// It is that threads read what nobody was left to change.
+    bool endless = false;
     /// Where it happened, or else the launch.
     SourcePlace error_place{};
     /// What the machine code of the launch did; null where none was at hand.

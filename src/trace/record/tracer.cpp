@@ -242,6 +242,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                       .sites = {},
                       .error = std::string(end.error),
                       .never_met = end.never_met,
+                      .endless = end.endless,
                       .error_place = error_place(end)};
     for (const auto& analyser : own_) analyser->record(trace);
     for (const Site& site : sites_->sites()) {

@@ -5,20 +5,39 @@
 
 namespace lanework {
 
+namespace {
+
+Rule rule_of(const KernelTrace& launch) {
+    if (launch.never_met) return Rule::divergent_barrier;
+    return launch.endless ? Rule::endless_wait : Rule::launch_failure;
+}
+
+const char* remedy_of(Rule rule) {
+    switch (rule) {
+        case Rule::divergent_barrier:
+            return "Let every thread of the block, or lane of the mask, reach the same barrier.";
+        case Rule::endless_wait:
+            return "Wait only for a thread that writes what is read, has begun when the wait does, and waits for none "
+                   "of those that wait.";
+        default: return "Mend what the message names; on a GPU the launch fails too.";
+    }
+}
+
+}  // namespace
+
 std::vector<Finding> launch_errors(const std::vector<KernelTrace>& launches) {
     std::vector<Finding> findings;
     for (const KernelTrace& launch : launches) {
         if (launch.error.empty()) continue;
-        findings.push_back(
-            {.rule = launch.never_met ? Rule::divergent_barrier : Rule::launch_failure,
-             .severity = Severity::error,
-             .place = launch.error_place,
-             .evidence = launch.error,
-             .remedy = launch.never_met ? "Let every thread of the block, or lane of the mask, reach the same barrier."
-                                        : "Mend what the message names; on a GPU the launch fails too.",
-             .weight = 1,
-             .other = {},
-             .kernel = launch.shape.kernel});
+        const Rule rule = rule_of(launch);
+        findings.push_back({.rule = rule,
+                            .severity = Severity::error,
+                            .place = launch.error_place,
+                            .evidence = launch.error,
+                            .remedy = remedy_of(rule),
+                            .weight = 1,
+                            .other = {},
+                            .kernel = launch.shape.kernel});
     }
     return findings;
 }

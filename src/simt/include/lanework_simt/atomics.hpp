@@ -19,16 +19,16 @@ LANEWORK_SIMT_BUILTIN void discard_old_value() {}
 
 #if defined(LANEWORK_SIMT_WATCHED)
 /// Lets other threads run once in a while, so that a loop that waits for another thread's atomic ends.
-LANEWORK_SIMT_BUILTIN void may_spin() { spin_hint(); }
+LANEWORK_SIMT_BUILTIN void may_spin(const volatile void* address) { spin_hint(address); }
 /// Whether no other thread can come between a load and a store.
 constexpr bool undisturbed() { return false; }
 #else
-LANEWORK_SIMT_BUILTIN void may_spin() {
+LANEWORK_SIMT_BUILTIN void may_spin(const volatile void* address) {
     if (loop_thread) return;
     if ((context.spins + 1) % kSpinsPerYield != 0)
         ++context.spins;
     else
-        spin_hint();
+        spin_hint(address);
 }
 LANEWORK_SIMT_BUILTIN bool undisturbed() { return loop_thread && loop_thread->alone; }
 #endif
@@ -162,7 +162,7 @@ inline namespace api {
             *address = changed;                                                    \
             return old;                                                            \
         }                                                                          \
-        may_spin();                                                                \
+        may_spin(address);                                                         \
         [[maybe_unused]] const BlockScope scope(block);                            \
         return expression;                                                         \
     }
@@ -227,7 +227,7 @@ LANEWORK_SIMT_ATOMIC_BITS(unsigned long long)
             if (old == compare) *address = value;                              \
             return old;                                                        \
         }                                                                      \
-        may_spin();                                                            \
+        may_spin(address);                                                     \
         [[maybe_unused]] const BlockScope scope(block);                        \
         return atomic_update::compare_and_swap(address, compare, value);       \
     }
@@ -245,13 +245,13 @@ LANEWORK_SIMT_ATOMIC_CAS(unsigned short)
     template <class T>                                                                                        \
     LANEWORK_SIMT_BUILTIN std::enable_if_t<IsWideWord<T>::value, T> atomicCAS##suffix(T* address, T compare,  \
                                                                                       T value) {              \
-        spin_hint();                                                                                          \
+        spin_hint(address);                                                                                   \
         [[maybe_unused]] const BlockScope scope(block);                                                       \
         return atomic_update::compare_and_swap(address, compare, value);                                      \
     }                                                                                                         \
     template <class T>                                                                                        \
     LANEWORK_SIMT_BUILTIN std::enable_if_t<IsWideWord<T>::value, T> atomicExch##suffix(T* address, T value) { \
-        spin_hint();                                                                                          \
+        spin_hint(address);                                                                                   \
         [[maybe_unused]] const BlockScope scope(block);                                                       \
         return atomic_update::exchange(address, value);                                                       \
     }

@@ -15,10 +15,35 @@ LANEWORK_SIMT_BUILTIN unsigned long long volume(const uint3& extent) {
 
 namespace cooperative_groups {
 
+/// A group whose kind is known when the program runs: what blocks, grids, tiles and lanes that are together have in
+/// common.
+class thread_group {
+    using Place = lanework_simt::Place;
+
+public:
+    LANEWORK_SIMT_BUILTIN void sync(Place place = Place::here()) const;
+    LANEWORK_SIMT_BUILTIN unsigned long long thread_rank() const;
+    LANEWORK_SIMT_BUILTIN unsigned long long num_threads() const;
+    LANEWORK_SIMT_BUILTIN unsigned long long size() const { return num_threads(); }
+
+protected:
+    enum class Kind : unsigned char { block, grid, lanes, wide_tile };
+    /// `of` is the mask of lanes within a warp, or the threads of a wide tile.
+    LANEWORK_SIMT_BUILTIN explicit thread_group(Kind kind, unsigned of = 0) : kind_(kind), of_(of) {}
+
+private:
+    friend thread_group tiled_partition(const thread_group& group, unsigned size);
+
+    Kind kind_;
+    unsigned of_;
+};
+
 /// All threads of a block.
-class thread_block {
+class thread_block : public thread_group {
 public:
     struct arrival_token {};
+
+    LANEWORK_SIMT_BUILTIN thread_block() : thread_group(Kind::block) {}
 
     LANEWORK_SIMT_BUILTIN static void sync(lanework_simt::Place place = lanework_simt::Place::here()) {
         lanework_simt::__syncthreads(place);
@@ -43,9 +68,11 @@ public:
 LANEWORK_SIMT_BUILTIN thread_block this_thread_block() { return {}; }
 
 /// All threads of a grid. They can wait for each other in a cooperative launch alone.
-class grid_group {
+class grid_group : public thread_group {
 public:
     struct arrival_token {};
+
+    LANEWORK_SIMT_BUILTIN grid_group() : thread_group(Kind::grid) {}
 
     LANEWORK_SIMT_BUILTIN static void sync(lanework_simt::Place place = lanework_simt::Place::here()) {
         lanework_simt::synchronize_grid(place);
@@ -76,8 +103,9 @@ public:
 LANEWORK_SIMT_BUILTIN grid_group this_grid() { return {}; }
 
 /// The blocks of a cluster: one, as in every launch that asks for no more.
-class cluster_group {
+class cluster_group : public thread_group {
 public:
+    LANEWORK_SIMT_BUILTIN cluster_group() : thread_group(Kind::block) {}
     LANEWORK_SIMT_BUILTIN static void sync(lanework_simt::Place place = lanework_simt::Place::here()) {
         lanework_simt::__syncthreads(place);
     }

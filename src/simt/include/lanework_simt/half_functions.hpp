@@ -243,7 +243,7 @@ inline float __high2float(Pair<F> a) {
 #define LANEWORK_SIMT_HALF_ATOMIC(type)                                                      \
     template <class F>                                                                       \
     LANEWORK_SIMT_BUILTIN type<F> atomicAdd(type<F>* address, AlsoOf<type<F>> value) {       \
-        spin_hint();                                                                         \
+        spin_hint(address);                                                                  \
         return atomic_update::update(address, [value](type<F> old) { return old + value; }); \
     }
 /// Each half of a pair is added atomically, as CUDA promises; here even both at once.

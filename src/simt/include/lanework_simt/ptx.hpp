@@ -90,7 +90,7 @@ constexpr bool is_cache_hint(const char* words) {
 /// Volatile accesses, and those that other threads wait for.
 template <class T>
 LANEWORK_SIMT_BUILTIN T load_ordered(const T* address, int order) {
-    spin_hint();
+    spin_hint(address);
     T value;
     __atomic_load(address, &value, order);
     return value;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <lanework_simt/place.hpp>
+#include <lanework_simt/vector_types.hpp>
+#include <optional>
 
 namespace lanework_simt {
 
@@ -18,6 +21,25 @@ int worker_count();
 
 /// From now on `tell` is given the sentence about a kernel that fails, and an address of its code, or 0.
 void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc));
+/// The same of a kernel whose threads have only waited for long, which may still end; once in a process.
+void tell_long_waits(void (*tell)(const char* sentence, std::uint64_t pc));
+
+/// What a signal interrupted.
+struct Interrupted {
+    /// Its name, and where it was launched.
+    const char* kernel = "";
+    Place launched{};
+    /// Whether the OS thread that was interrupted ran a block of it, and which one.
+    bool in_block = false;
+    uint3 block{};
+    /// Whether it ran that thread; where threads run as plain loops, it is not known.
+    bool in_thread = false;
+    uint3 thread{};
+    /// Behind the last instruction of the program's own that is known of it; 0 where none is.
+    std::uint64_t pc = 0;
+};
+/// For a handler of signals, with the state that it was given; nothing where no kernel runs.
+std::optional<Interrupted> interrupted_kernel(const void* state);
 
 /// From now on a barrier does not wait for threads that have left the kernel, as on a GPU; else that is an error.
 void excuse_exited_threads();

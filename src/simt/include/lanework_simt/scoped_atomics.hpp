@@ -66,7 +66,7 @@ inline namespace api {
 template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_load(const T* address, T* result, int order,
                                             int scope = __NV_THREAD_SCOPE_SYSTEM) {
-    spin_hint();
+    spin_hint(address);
     [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     __atomic_load(const_cast<T*>(address), result, order);
 }
@@ -92,7 +92,7 @@ template <class T>
 LANEWORK_SIMT_BUILTIN void __nv_atomic_exchange(T* address, T* value, T* old, int order,
                                                 int scope = __NV_THREAD_SCOPE_SYSTEM) {
     static_assert(atomic_update::is_exchanged<T>());
-    spin_hint();
+    spin_hint(address);
     [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     *old = atomic_update::exchange(address, *value, order);
 }
@@ -109,7 +109,7 @@ template <class T>
 LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bool, int success,
                                                         int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
     static_assert(atomic_update::is_compared<T>());
-    spin_hint();
+    spin_hint(address);
     [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));
     if constexpr (IsWideWord<T>::value) {
         const WideWord compare = __builtin_bit_cast(WideWord, *expected);
@@ -135,7 +135,7 @@ LANEWORK_SIMT_BUILTIN bool __nv_atomic_compare_exchange_n(T* address, T* expecte
     LANEWORK_SIMT_BUILTIN T __nv_atomic_fetch_##name(T* address, atomic_update::Of<T> value, int order, \
                                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {            \
         static_assert(atomic_update::is_changed<T, atomic_update::Arithmetic::kind>());                 \
-        spin_hint();                                                                                    \
+        spin_hint(address);                                                                             \
         [[maybe_unused]] const BlockScope of_block(atomic_update::within_block(scope));                 \
         return atomic_update::update(                                                                   \
             address, [value](T old) -> T { return changed; }, order);                                   \

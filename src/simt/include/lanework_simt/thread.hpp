@@ -114,10 +114,11 @@ void __nanosleep(unsigned nanoseconds);
 /// The calls of it after which others run.
 inline constexpr unsigned kSpinsPerYield = 32;
 /// Says that the caller may be waiting for another thread's write: one call in many lets other threads run, so that a
-/// spin lock or a flag inside a grid comes free. Does nothing in host code.
-void spin_hint();
+/// spin lock or a flag inside a grid comes free. Does nothing in host code. `address` is what the caller reads;
+/// `caller` the place in the kernel, where that is not where it was called.
+void spin_hint(const volatile void* address = nullptr, const void* caller = nullptr);
 /// Lets the other threads of the block run before the caller goes on.
-void yield();
+void yield(const void* caller = nullptr);
 
 /// A component of a built-in variable, for code that cudafe does not translate: reads as the number that it is.
 template <uint3 (*Index)(), unsigned int uint3::*Member>

@@ -17,6 +17,10 @@ LANEWORK_SIMT_BUILTIN unsigned lane_of(unsigned lanes, unsigned rank) {
     for (; rank > 0; --rank) lanes &= lanes - 1;
     return static_cast<unsigned>(__builtin_ctz(lanes | 0x80000000u));
 }
+/// The lanes of the caller's tile of so many, a power of two.
+LANEWORK_SIMT_BUILTIN unsigned tile_lanes(unsigned size) {
+    return (0xffffffffu >> (lanework_simt::kWarpLanes - size)) << (lane() & ~(size - 1));
+}
 /// The bits of a mask's lanes, moved together.
 LANEWORK_SIMT_BUILTIN unsigned packed(unsigned lanes, unsigned bits) {
     unsigned result = 0;
@@ -102,10 +106,13 @@ private:
 }  // namespace within_warp
 
 /// The lanes of a warp that a mask names, ranked by their lane.
-class coalesced_group : public within_warp::Collective<coalesced_group> {
+class coalesced_group : public within_warp::Collective<coalesced_group>, public thread_group {
 public:
+    using within_warp::Collective<coalesced_group>::num_threads;
+    using within_warp::Collective<coalesced_group>::sync;
+
     LANEWORK_SIMT_BUILTIN explicit coalesced_group(unsigned lanes, unsigned meta_rank = 0, unsigned meta_size = 1)
-        : lanes_(lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
+        : thread_group(Kind::lanes, lanes), lanes_(lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
     LANEWORK_SIMT_BUILTIN unsigned thread_rank() const {
         return within_warp::count(lanes_ & ((1u << within_warp::lane()) - 1));
     }
@@ -124,15 +131,41 @@ LANEWORK_SIMT_BUILTIN coalesced_group coalesced_threads(lanework_simt::Place pla
     return coalesced_group(lanework_simt::__activemask(place));
 }
 
-/// `Size` neighbouring threads of a block: some lanes of a warp, or some warps.
 template <unsigned Size, class Parent = void>
-class thread_block_tile : public std::conditional_t<(Size > lanework_simt::kWarpLanes),
-                                                    within_block::Collective<thread_block_tile<Size, Parent>>,
-                                                    within_warp::Collective<thread_block_tile<Size, Parent>>> {
+class thread_block_tile;
+template <unsigned Size, class Parent>
+using TileCollective =
+    std::conditional_t<(Size > lanework_simt::kWarpLanes), within_block::Collective<thread_block_tile<Size, Parent>>,
+                       within_warp::Collective<thread_block_tile<Size, Parent>>>;
+
+/// Of tiles, CUDA makes those a thread_group that do not say what they are a part of.
+template <unsigned Size, class Parent>
+class TileGroup {};
+template <unsigned Size>
+class TileGroup<Size, void> : public thread_group {
+public:
+    LANEWORK_SIMT_BUILTIN TileGroup() : thread_group(kind(), of()) {}
+
+private:
+    static constexpr bool kWide = Size > lanework_simt::kWarpLanes;
+    LANEWORK_SIMT_BUILTIN static constexpr Kind kind() { return kWide ? Kind::wide_tile : Kind::lanes; }
+    LANEWORK_SIMT_BUILTIN static unsigned of() {
+        if constexpr (kWide)
+            return Size;
+        else
+            return within_warp::tile_lanes(Size);
+    }
+};
+
+/// `Size` neighbouring threads of a block: some lanes of a warp, or some warps.
+template <unsigned Size, class Parent>
+class thread_block_tile : public TileCollective<Size, Parent>, public TileGroup<Size, Parent> {
     static_assert(Size >= 1 && Size <= within_block::kMostThreads && (Size & (Size - 1)) == 0,
                   "the threads of a tile are a power of two, 1 to 1024");
 
 public:
+    using TileCollective<Size, Parent>::sync;
+
     LANEWORK_SIMT_BUILTIN thread_block_tile() = default;
     /// A tile as the tile of the block that it is.
     template <class Other>
@@ -148,7 +181,7 @@ public:
     /// Of a tile within a warp.
     LANEWORK_SIMT_BUILTIN static unsigned lanes() {
         static_assert(Size <= lanework_simt::kWarpLanes, "a tile of several warps has no mask of lanes");
-        return (0xffffffffu >> (lanework_simt::kWarpLanes - Size)) << (within_warp::lane() & ~(Size - 1));
+        return within_warp::tile_lanes(Size);
     }
     LANEWORK_SIMT_BUILTIN static unsigned lane_of_rank(unsigned rank) {
         return (within_warp::lane() & ~(Size - 1)) + rank;
@@ -178,36 +211,32 @@ LANEWORK_SIMT_BUILTIN thread_block_tile<Size, thread_block_tile<Whole, Parent>> 
     return {};
 }
 
-/// A group whose kind is known when the program runs.
-class thread_group : public within_warp::Collective<thread_group> {
-    using Warp = within_warp::Collective<thread_group>;
-    using Place = lanework_simt::Place;
-
-public:
-    LANEWORK_SIMT_BUILTIN thread_group(const thread_block&) : lanes_(0), block_(true) {}
-    LANEWORK_SIMT_BUILTIN thread_group(const coalesced_group& group) : lanes_(group.lanes()), block_(false) {}
-    template <unsigned Size, class Parent>
-    LANEWORK_SIMT_BUILTIN thread_group(const thread_block_tile<Size, Parent>&)
-        : lanes_(thread_block_tile<Size, Parent>::lanes()), block_(false) {}
-
-    LANEWORK_SIMT_BUILTIN void sync(Place place = Place::here()) const {
-        if (block_)
-            thread_block::sync(place);
-        else
-            Warp::sync(place);
+LANEWORK_SIMT_BUILTIN void thread_group::sync(Place place) const {
+    switch (kind_) {
+        case Kind::block: return thread_block::sync(place);
+        case Kind::grid: return grid_group::sync(place);
+        case Kind::lanes: return lanework_simt::__syncwarp(of_, place);
+        case Kind::wide_tile: return within_block::sync_tile(of_, place);
     }
-    LANEWORK_SIMT_BUILTIN unsigned thread_rank() const {
-        return block_ ? thread_block::thread_rank() : coalesced_group(lanes_).thread_rank();
+}
+LANEWORK_SIMT_BUILTIN unsigned long long thread_group::thread_rank() const {
+    switch (kind_) {
+        case Kind::block: return thread_block::thread_rank();
+        case Kind::grid: return grid_group::thread_rank();
+        case Kind::lanes: return coalesced_group(of_).thread_rank();
+        case Kind::wide_tile: return thread_block::thread_rank() % of_;
     }
-    LANEWORK_SIMT_BUILTIN unsigned size() const { return block_ ? thread_block::size() : within_warp::count(lanes_); }
-    LANEWORK_SIMT_BUILTIN unsigned lanes() const { return lanes_; }
-    LANEWORK_SIMT_BUILTIN unsigned lane_of_rank(unsigned rank) const { return within_warp::lane_of(lanes_, rank); }
-    LANEWORK_SIMT_BUILTIN bool is_block() const { return block_; }
-
-private:
-    unsigned lanes_;
-    bool block_;
-};
+    return 0;
+}
+LANEWORK_SIMT_BUILTIN unsigned long long thread_group::num_threads() const {
+    switch (kind_) {
+        case Kind::block: return thread_block::num_threads();
+        case Kind::grid: return grid_group::num_threads();
+        case Kind::lanes: return within_warp::count(of_);
+        case Kind::wide_tile: return of_;
+    }
+    return 0;
+}
 
 /// Every `size` ranks of a group in turn.
 LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& group, unsigned size) {
@@ -217,10 +246,14 @@ LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& gro
         lanes |= 1u << group.lane_of_rank(rank);
     return coalesced_group(lanes, first / size, (group.size() + size - 1) / size);
 }
+/// Tiles of a block or of lanes within a warp; the last tile of a block may have fewer threads. Ends the kernel for a
+/// size that is no power of two up to 32.
 LANEWORK_SIMT_BUILTIN thread_group tiled_partition(const thread_group& group, unsigned size) {
-    if (!group.is_block()) return tiled_partition(coalesced_group(group.lanes()), size);
-    const unsigned first = within_warp::lane() / size * size;
-    return coalesced_group((0xffffffffu >> (lanework_simt::kWarpLanes - size)) << first);
+    if (size == 0 || size > lanework_simt::kWarpLanes || (size & (size - 1)) != 0) lanework_simt::__trap();
+    if (group.kind_ == thread_group::Kind::lanes) return tiled_partition(coalesced_group(group.of_), size);
+    const unsigned first = thread_block::thread_rank() / size * size, left = thread_block::num_threads() - first;
+    const unsigned threads = size < left ? size : left;
+    return coalesced_group((0xffffffffu >> (lanework_simt::kWarpLanes - threads)) << first % lanework_simt::kWarpLanes);
 }
 template <unsigned Size>
 LANEWORK_SIMT_BUILTIN coalesced_group tiled_partition(const coalesced_group& group) {

@@ -30,15 +30,18 @@ LANEWORK_SIMT_BUILTIN Word* board() {
     return words;
 }
 
+/// The tiles of so many threads have barriers of their own.
+LANEWORK_SIMT_BUILTIN void sync_tile(unsigned size, lanework_simt::Place place) {
+    lanework_simt::tile_sync(kMostThreads / size + thread_block::thread_rank() / size, size, place);
+}
+
 /// What a wide tile can do, from its size and the caller's rank.
 template <class Group>
 class Collective {
     using Place = lanework_simt::Place;
 
 public:
-    LANEWORK_SIMT_BUILTIN void sync(Place place = Place::here()) const {
-        lanework_simt::tile_sync(kMostThreads / size() + thread_block::thread_rank() / size(), size(), place);
-    }
+    LANEWORK_SIMT_BUILTIN void sync(Place place = Place::here()) const { sync_tile(size(), place); }
     template <class T>
     LANEWORK_SIMT_BUILTIN T shfl(T value, int rank, Place place = Place::here()) const {
         return moved(value, static_cast<unsigned>(rank) % size(), place);

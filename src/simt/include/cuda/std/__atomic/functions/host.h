@@ -7,10 +7,10 @@
 #include <lanework_simt/atomics.hpp>
 #include <lanework_simt/thread.hpp>
 
-#define __atomic_load(...) (::lanework_simt::spin_hint(), __atomic_load(__VA_ARGS__))
-#define __atomic_exchange(...) (::lanework_simt::spin_hint(), __atomic_exchange(__VA_ARGS__))
+#define __atomic_load(place, ...) (::lanework_simt::spin_hint(place), __atomic_load(place, __VA_ARGS__))
+#define __atomic_exchange(place, ...) (::lanework_simt::spin_hint(place), __atomic_exchange(place, __VA_ARGS__))
 #define __atomic_compare_exchange(place, expected, desired, weak, success, failure) \
-    (::lanework_simt::spin_hint(), __atomic_compare_exchange(place, expected, desired, false, success, failure))
+    (::lanework_simt::spin_hint(place), __atomic_compare_exchange(place, expected, desired, false, success, failure))
 #define __atomic_fetch_add_host __lanework_fetch_add
 #define __atomic_fetch_sub_host __lanework_fetch_sub
 #define __atomic_fetch_max_host __lanework_fetch_max
