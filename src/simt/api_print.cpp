@@ -29,13 +29,16 @@ void assert_fail(const char* expression, const char* file, unsigned int line, co
     fail_kernel(cudaErrorAssert, place + ": " + message, __builtin_return_address(0));
 }
 
+// A loop around one reads what others write.
 void memory_fence() {
     engine::record(LANEWORK_HOOK_PC(), EventKind::fence, 0, nullptr);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    spin_hint(nullptr, LANEWORK_HOOK_PC());
 }
 void block_fence() {
     engine::record(LANEWORK_HOOK_PC(), EventKind::fence, EventCode::kBlockScope, nullptr);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    spin_hint(nullptr, LANEWORK_HOOK_PC());
 }
 
 }  // namespace lanework_simt
