@@ -91,6 +91,15 @@ TEST(EndlessWait, IsNoneWhereAnotherThreadWorksForLong) {
     EXPECT_EQ(in(folder, "run a.cu").out, "cudaSuccess\n");
 }
 
+TEST(EndlessWait, IsNoneWhereOnlyMemoryGoesOn) {
+    const Folder folder;
+    // Registers and stack are the same in every round.
+    folder.write("a.cu", program_with("__global__ void kernel(int* word) {\n"
+                                      "    while (atomicAdd(word, 1) < 400000000) { }\n}",
+                                      "kernel<<<1, 1>>>(data);"));
+    EXPECT_EQ(in(folder, "run a.cu").out, "cudaSuccess\n");
+}
+
 TEST(EndlessWait, IsNoneWhereAnotherThreadOfTheHostWrites) {
     const Folder folder;
     folder.write("a.cu",
