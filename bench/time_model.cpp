@@ -9,6 +9,9 @@
 //   time_model page DEMANDS.json DOCS   DOCS/explain-times.md and its picture
 //   time_model against DEMANDS.json TIMES.json GPU
 //                                       how near another GPU's times come, of the same runs
+//   time_model again GPU EXPLAINED.json…
+//                                       kernels' times by this model, in files of `explain --json`, from the demands
+//                                       that these have: what was traced stays
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -228,6 +231,28 @@ void print_against(const std::string& file, const std::string& times, const Gpu&
     }
 }
 
+void estimate_again(const Gpu& gpu, const std::string& path) {
+    std::ifstream file(path);
+    Json document = Json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
+    for (Json& result : document["results"]) {
+        if (result.at("estimate").is_null()) continue;
+        const Json& demands = result.at("estimate").at("demands");
+        Json& kernels = result["kernels"];
+        std::size_t i = 0;
+        for (Json& kernel : kernels) {
+            if (i == demands.size()) break;
+            const Json& figures = demands[i++];
+            Demand demand;
+            for (const DemandFigure& figure : demand_figures())
+                if (figures.contains(figure.name)) demand.*figure.value = figures.at(figure.name).get<double>();
+            const ModelledTime time = duration_of(demand, gpu);
+            kernel["estimate"]["time_s"] = time.seconds;
+            kernel["estimate"]["bound"] = std::string(name_of(time.bound()));
+        }
+    }
+    write_text(path, document.dump());
+}
+
 }  // namespace
 }  // namespace lanework
 
@@ -245,9 +270,11 @@ int main(int count, char** words) {
                              lanework::time_accuracy_svg(lanework::read_timed_runs(words[2], false)));
     } else if (what == "against" && count == 5) {
         lanework::print_against(words[2], words[3], lanework::parse_gpu(words[4]));
+    } else if (what == "again" && count > 3) {
+        for (int i = 3; i < count; ++i) lanework::estimate_again(lanework::parse_gpu(words[2]), words[i]);
     } else {
         std::cerr << "usage: time_model record TIMES.json DEMANDS.json [MOST_WORK [MACHINE_CODE]] | fit DEMANDS.json | "
-                     "page DEMANDS.json DOCS | against DEMANDS.json TIMES.json GPU\n";
+                     "page DEMANDS.json DOCS | against DEMANDS.json TIMES.json GPU | again GPU EXPLAINED.json…\n";
         return 2;
     }
 }

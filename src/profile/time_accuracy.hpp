@@ -18,6 +18,8 @@ struct TimedRun {
     /// No GPU is faster.
     double least_s = 0;
     std::vector<Demand> demands;
+    /// Whether the machine code was followed.
+    bool of_machine_code = false;
     /// Whether it is of the first half, which `time_model fit` tries parameters on.
     bool seen = false;
 };
@@ -34,8 +36,8 @@ struct TimeAccuracy {
     std::size_t times = 0, pairs = 0;
     /// |predicted ÷ measured − 1|
     double median_error = 0;
-    /// Shares: of times within ±35% and within the band ×÷ kBand, of pairs of rungs on one problem whose times differ
-    /// by more than a tenth and whose order is right.
+    /// Shares: of times within ±35% and within the band that is shown, of pairs of rungs on one problem whose times
+    /// differ by more than a tenth and whose order is right.
     double within_35 = 0, in_band = 0, ranked = 0;
     /// The factor that nine of ten are within.
     double band_of_90 = 0;

@@ -84,13 +84,18 @@ TEST(TimeAccuracy, CountsErrorsSharesAndPairs) {
     two[0].seen = two[1].seen = false;
     const double predicted = predicted_seconds(two[0]);
     two[0].measured_s = predicted;
-    two[1].measured_s = predicted * kBand * 1.01;
+    const double band = band_of(false, false);
+    two[1].measured_s = predicted * band * 1.01;
     const TimeAccuracy found = time_accuracy(two, false);
     EXPECT_EQ(found.times, 2u);
     EXPECT_EQ(found.pairs, 1u);
     EXPECT_EQ(found.in_band, 0.5);
     EXPECT_EQ(found.within_35, 0.5);
-    EXPECT_NEAR(found.band_of_90, kBand * 1.01, 1e-9);
+    EXPECT_NEAR(found.band_of_90, band * 1.01, 1e-9);
+    two[1].measured_s = predicted * band / 1.01;
+    EXPECT_EQ(time_accuracy(two, false).in_band, 1);
+    for (TimedRun& run : two) run.of_machine_code = true;
+    EXPECT_EQ(time_accuracy(two, false).in_band, 0.5) << "a narrower one";
     EXPECT_EQ(time_accuracy(two, true).times, 0u);
 }
 

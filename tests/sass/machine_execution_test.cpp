@@ -324,6 +324,23 @@ TEST(MachineExecution, EndsAtATableOfPlacesElsewhere) {
     EXPECT_NE(why.find("not within the kernel"), std::string::npos) << why;
 }
 
+TEST(MachineCode, TellsWhichSwapsAreTriedAgain) {
+    const auto retried = [](std::vector<std::string> lines) {
+        std::string marks;
+        for (const bool each : retried_swaps(kernel_of(std::move(lines)))) marks += each ? 'r' : '.';
+        return marks;
+    };
+    const std::string swap = "ATOMG.E.CAS.STRONG.GPU PT, R5, [R2], R4, R6", back = "@P0 BRA `(.L_x_1)";
+    EXPECT_EQ(retried({".L_x_1:", "MOV R4, R5", swap, "ISETP.NE.AND P0, PT, R5, R4, PT", back, "EXIT"}), ".r...");
+    EXPECT_EQ(retried({".L_x_1:", swap, "ISETP.NE.AND P0, PT, R8, R9, PT", back, "EXIT"}), "....")
+        << "a loop that counts its turns";
+    EXPECT_EQ(retried({".L_x_1:", "ATOMG.E.ADD.STRONG.GPU PT, R5, [R2], R4", "ISETP.NE.AND P0, PT, R5, R4, PT", back,
+                       "EXIT"}),
+              "....");
+    EXPECT_EQ(retried({swap, "ISETP.NE.AND P0, PT, R5, R4, PT", "@P0 BRA `(.L_x_1)", ".L_x_1:", "EXIT"}), "....")
+        << "it goes on";
+}
+
 TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
     const auto waits = [](std::vector<std::string> lines) {
         std::string marks;
@@ -345,6 +362,7 @@ TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
         << "one or the other";
     EXPECT_EQ(waits({load, ".L_x_1:", "IADD3 R0, R4, R5, RZ", load, "@P0 BRA `(.L_x_1)", "EXIT"}), ".w...")
         << "the load of the turn before";
+    EXPECT_EQ(waits({"TEX.LL RZ, R4, R2, R0, UR4, 0x0, 2D, 0x1", "FADD R0, R4, R6", "EXIT"}), ".w.") << "a texture";
     EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
 }
 

@@ -62,7 +62,9 @@ TEST(Estimate, IsNeverBelowTheWorkOverThePeak) {
     EXPECT_NEAR(copy.least_s, (bytes - static_cast<double>(gpu.l2_bytes)) / gpu.memory_bandwidth, 1e-9);
     EXPECT_GE(copy.low_s, copy.least_s);
     EXPECT_GT(copy.time_s, bytes / gpu.memory_bandwidth);
-    EXPECT_NEAR(copy.high_s, kBand * copy.time_s, 1e-9);
+    EXPECT_NEAR(copy.high_s, band_of(false, false) * copy.time_s, 1e-9);
+    EXPECT_LT(band_of(true, false), band_of(false, false)) << "the machine code tells more";
+    EXPECT_EQ(band_of(true, true), band_of(false, true)) << "of a slice it does not";
 
     Explanation heavy = copy_of(kMany);
     heavy.work.flops = std::uint64_t{1} << 42;
@@ -157,6 +159,26 @@ TEST(Estimate, KnowsWhatBeginsEachLaunch) {
     for (const Demand& demand : demands)
         begun += demand.host_waited != 0 ? "waited " : demand.in_graph != 0 ? "graph " : "host ";
     EXPECT_EQ(begun, "host host waited host graph ");
+}
+
+TEST(Estimate, ReachesTheHostsMemoryOverTheLink) {
+    Explanation explanation = copy_of(kMany);
+    const Gpu& gpu = parse_gpu("h100");
+    const Estimate near = estimate(explanation, gpu);
+    StreamProgram program;
+    StreamTask task;
+    task.name = "copy";
+    task.read_over_link = 32 * kMany;
+    program.submit(std::move(task), nullptr, false);
+    auto streams = std::make_shared<StreamTrace>();
+    streams->work = program.work();
+    streams->places.resize(1);
+    streams->launches = {0};
+    explanation.streams = streams;
+    const Estimate far = estimate(explanation, gpu);
+    EXPECT_EQ(far.demands[0].link_read, 32.0 * kMany);
+    EXPECT_LT(far.demands[0].memory_read_sectors, near.demands[0].memory_read_sectors);
+    EXPECT_NEAR(far.part(Bottleneck::memory), 32.0 * kMany / 5.2e10, 3e-6) << "what an H100 moves in a second";
 }
 
 TEST(Estimate, WritingSectorsInPartsCostsMoreMemory) {

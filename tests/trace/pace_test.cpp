@@ -61,6 +61,22 @@ TEST(Pace, CountsTheTurnsThatLanesAtOneAddressAddToTheBusiestBank) {
     EXPECT_EQ(analyser.pace().shared_turns, 31u + 7u);
 }
 
+TEST(Pace, CountsTheLanesOfTheBusiestWordOfEachBlock) {
+    Site atomic = site_of(4, EventKind::atomic, Space::shared);
+    PaceAnalyser analyser;
+    analyser.launch_begins({});
+    Request request = request_at(atomic, [](int lane) { return lane < 20 ? 0 : 4; });
+    analyser.request(request);
+    request.warp = 1;
+    analyser.request(request);
+    analyser.block_ends(request.block);
+    request.block += 1;
+    analyser.request(request);
+    analyser.block_ends(request.block);
+    EXPECT_EQ(analyser.pace().busiest_words, 40u + 20u);
+    EXPECT_EQ(analyser.pace().shared_same, 3 * 20u);
+}
+
 TEST(Pace, CountsBarriersAndMeetingsOfALaunch) {
     PaceAnalyser analyser;
     analyser.launch_begins({});

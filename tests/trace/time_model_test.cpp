@@ -86,6 +86,48 @@ TEST(TimeModel, LanesTakeTurnsAtOneAddressIntegersShorterOnes) {
     EXPECT_NEAR(1e6 / part(integers, Bottleneck::atomics), 2.4e9, 1e8) << "each warp at its own";
 }
 
+// results/h100/gpu-parameters.csv: compare and swap, global: one cell, 64 blocks of 8 warps.
+TEST(TimeModel, LanesThatSwapAtOnePlaceTryAgainForEachThatDoes) {
+    Demand demand = idle();
+    demand.blocks = 64;
+    demand.swapping_lanes = 64 * 8 * 32;
+    demand.swaps = 1000 * demand.swapping_lanes;
+    EXPECT_NEAR(part(demand, Bottleneck::atomics) / demand.swaps, 1.93e-6, 0.1e-6);
+    demand.swaps = 1;
+    const double all_try_once = part(demand, Bottleneck::atomics);
+    EXPECT_NEAR(all_try_once, demand.swapping_lanes / (32 * 4.23e7), 1e-6);
+    demand.swapping_lanes = 1;
+    demand.swaps = 1000;
+    EXPECT_NEAR(part(demand, Bottleneck::atomics), 1000 * 0.24e-6, 1e-9) << "each waits for L2";
+}
+
+TEST(TimeModel, TheLongestWarpsBlockBeginsOnce) {
+    Demand demand = idle();
+    demand.blocks = 1;
+    demand.longest_warp = 100;
+    const WarpChain chain = warp_chain(demand);
+    const double clocks = part(demand, Bottleneck::latency) * h200().clock_hz;
+    EXPECT_NEAR(clocks, 100 * (chain.repeated() - chain.start) + chain.start, 1);
+}
+
+TEST(TimeModel, FetchesOfTexturesAreWaitedForWhereTheCodeSaysWhen) {
+    Demand demand = idle();
+    demand.texture_requests = 10 * demand.blocks * demand.warps_per_block;
+    demand.load_latency = 700;
+    const double written = warp_chain(demand).global + warp_chain(demand).local;
+    demand.waits_per_load = 0.5;
+    EXPECT_DOUBLE_EQ(warp_chain(demand).global, 5 * 700);
+    EXPECT_GT(warp_chain(demand).global, 10 * written);
+}
+
+TEST(TimeModel, AKernelByItselfThatReachesMemoryTakesLonger) {
+    const TimeParameters parameters;
+    Demand demand = idle();
+    const double without = duration_of(demand, h200()).part(Bottleneck::launch);
+    demand.store_requests = 1;
+    EXPECT_NEAR(duration_of(demand, h200()).part(Bottleneck::launch) - without, parameters.lone_access, 1e-12);
+}
+
 TEST(TimeModel, BankConflictsAreTakenOffTheTime) {
     Demand conflicts = idle();
     conflicts.shared_requests = 1e8;

@@ -135,6 +135,13 @@ private:
         changed_.push_back(at);
     }
 
+    /// A fetch of a texture names two registers that what it brings begins at: components beyond the second go to the
+    /// first of them.
+    static void add_fetched(std::span<const MachineOperand> operands, Registers& registers) {
+        for (std::size_t i = 0; i < std::min<std::size_t>(2, operands.size()); ++i)
+            if (operands[i].is(MachineOperand::Kind::reg)) add(registers, operands[i].index, 2);
+    }
+
     void follow(std::size_t at) {
         const MachineInstruction& instruction = all_[at];
         const std::string_view name = base_of(instruction);
@@ -147,6 +154,7 @@ private:
             const auto target = std::ranges::find(operands_[at], MachineOperand::Kind::reg, &MachineOperand::kind);
             if (target != operands_[at].end()) add(loads.registers, target->index, width_of(instruction, *target));
         }
+        if (is_one_of(name, {"TEX", "TLD", "TLD4", "TXD"})) add_fetched(operands_[at], loads.registers);
         if (targets_[at]) reach(*targets_[at], loads);
         const bool leaves = is_one_of(name, {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "RET", "EXIT"});
         // A jump that has a condition has a guard, or a predicate before its label.
@@ -164,6 +172,32 @@ private:
 };
 
 }  // namespace
+
+std::vector<bool> retried_swaps(const MachineKernel& kernel) {
+    using Kind = MachineOperand::Kind;
+    const auto& all = kernel.instructions;
+    std::vector<bool> retried(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string_view name = all[i].name;
+        if (!is_one_of(base_of(all[i]), {"ATOM", "ATOMG"}) || name.find(".CAS") == name.npos) continue;
+        const std::vector<MachineOperand> operands = parse_operands(all[i].operands);
+        const auto found = std::ranges::find(operands, Kind::reg, &MachineOperand::kind);
+        if (found == operands.end()) continue;
+        Registers result;
+        add(result, found->index, width_of(all[i], *found));
+        // What it found is compared before the next jump, which leads back.
+        bool compared = false;
+        for (std::size_t k = i + 1; k < all.size() && !retried[i]; ++k) {
+            const bool compares = base_of(all[k]) == "ISETP";
+            compared |= compares && (mentioned(all[k], parse_operands(all[k].operands)) & result).any();
+            if (!is_branch(all[k])) continue;
+            const auto target = branch_target(kernel, all[k]);
+            retried[i] = compared && target && *target <= all[i].address;
+            break;
+        }
+    }
+    return retried;
+}
 
 std::vector<bool> waits_for_loads(const MachineKernel& kernel) { return LoadsFollowed(kernel).waits(); }
 

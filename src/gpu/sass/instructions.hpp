@@ -23,8 +23,11 @@ unsigned width_of(const MachineInstruction& instruction, const MachineOperand& o
 /// ATOMS.CAS), so that how often it is executed depends on time.
 std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 
-/// By instruction: whether it is the first to need what loads of global memory before it bring, so that a warp waits
-/// for them there. Loads that it issued in between are on their way together.
+/// By instruction: whether it swaps words of global memory in a loop that tries again as long as it failed.
+std::vector<bool> retried_swaps(const MachineKernel& kernel);
+
+/// By instruction: whether it is the first to need what loads of global memory and textures before it bring, so that a
+/// warp waits for them there. Loads that it issued in between are on their way together.
 std::vector<bool> waits_for_loads(const MachineKernel& kernel);
 
 /// Whether it sets a predicate by comparing fractions.

@@ -98,7 +98,11 @@ std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style&
                            estimate.stretched ? fmt::format("For {}, of which a slice was traced, on an", estimate.size)
                                               : "On an",
                            gpu.title, format_estimate(estimate.time_s, estimate.low_s, estimate.high_s),
-                           name_of(estimate.bound), estimate.stretched ? "seven of ten" : "four of five", parts)) +
+                           name_of(estimate.bound),
+                           estimate.stretched         ? "seven of ten"
+                           : estimate.of_machine_code ? "nine of ten"
+                                                      : "four of five",
+                           parts)) +
            paragraph(style, Ink::plain, describe_warp_states(warp_states(estimate.demands, gpu)));
 }
 

@@ -8,6 +8,7 @@
 
 #include "src/gpu/occupancy.hpp"
 #include "src/gpu/sass/instructions.hpp"
+#include "src/gpu/sass/operand.hpp"
 
 namespace lanework {
 namespace {
@@ -118,12 +119,67 @@ double counted_up(const MachineTrace& machine) {
     return all > 0 ? by_one / all : 0;
 }
 
+/// Clocks of a lane's turn in a loop that adds to shared memory by compare-and-swap, on average over the launch's
+/// atomic operations on shared memory: of 4 and of 8 bytes (results/h100/gpu-parameters.csv, shared atomics of one
+/// cell).
+double spin_clocks(const MachineTrace& machine) {
+    constexpr double kOfWord = 46, kOfTwoWords = 64;
+    double all = 0, clocks = 0;
+    for (std::size_t i = 0; i < machine.counts.size(); ++i) {
+        const std::string_view name = machine.kernel->instructions[i].name;
+        if (!name.starts_with("ATOMS.")) continue;
+        const double lanes = to_double(machine.counts[i].lanes_on);
+        all += lanes;
+        if (name.find(".CAS") != name.npos) clocks += lanes * (name.find(".64") != name.npos ? kOfTwoWords : kOfWord);
+    }
+    return all > 0 ? clocks / all : 0;
+}
+
 double waits_for_loads(const MachineTrace& machine) {
     const std::vector<bool> waits = waits_for_loads(*machine.kernel);
     double executed = 0;
     for (std::size_t i = 0; i < machine.counts.size(); ++i)
         if (waits[i]) executed += to_double(machine.counts[i].executed);
     return executed;
+}
+
+/// The load before an instruction that is of the same address, as far as registers tell; null where there is none.
+const MachineCount* load_before(const MachineTrace& machine, std::size_t at) {
+    const auto& all = machine.kernel->instructions;
+    const auto base_of = [](const MachineInstruction& instruction) -> std::optional<unsigned> {
+        for (const MachineOperand& operand : parse_operands(instruction.operands))
+            if (operand.is(MachineOperand::Kind::memory)) return operand.base;
+        return std::nullopt;
+    };
+    const auto base = base_of(all[at]);
+    while (at-- != 0)
+        if ((all[at].name.starts_with("LDG") || all[at].name.starts_with("LD.")) && base_of(all[at]) == base)
+            return &machine.counts[at];
+    return nullptr;
+}
+
+/// Loops of compare-and-swap. The traced lanes come one after the other; on a GPU those that begin together read the
+/// same value, and all of them try. Where fewer swap in another order (`varied`), a lane gives up that sees what others
+/// left, as for the largest value of all.
+void read_swaps(const KernelTrace& launch, double lanes_of_updates, Demand& d) {
+    const MachineTrace& machine = *launch.machine;
+    const std::vector<bool> retried = retried_swaps(*machine.kernel);
+    for (std::size_t i = 0; i < machine.counts.size(); ++i) {
+        if (!retried[i]) continue;
+        // Of the lanes of an execution the first one succeeds.
+        const auto swaps = to_double(machine.counts[i].executed);
+        const MachineCount* const load = load_before(machine, i);
+        d.swapping_lanes += std::max(swaps, load ? to_double(load->lanes_on) : 0);
+        d.swaps += swaps;
+    }
+    if (d.swaps == 0) return;
+    const std::uint64_t all = sum(machine).global_atomics.requests;
+    const bool gives_up = std::ranges::any_of(
+        machine.varied, [&](const KernelCounters& varied) { return varied.global_atomics.requests < all; });
+    const double at_one_place =
+        lanes_of_updates > 0 ? std::min(1.0, to_double(launch.pace.hottest_turns) / lanes_of_updates) : 1;
+    d.swapping_lanes *= at_one_place;
+    d.swaps *= gives_up ? 0 : at_one_place;
 }
 
 GlobalCounters updates_of(const KernelCounters& c) {
@@ -158,15 +214,16 @@ double kept_by_l1(const KernelTrace& launch, const CachedLoads& cached) {
 /// Clocks of the round trips that warps wait for: a wait takes as long as the slowest load of those it is for, so that
 /// of all loads the slowest are waited for, as many as there are waits for each (`waits`, 1: every load by itself).
 /// What several warps or blocks load in the same turn comes for all of them when it comes for the first; `in_step` is
-/// the part of the blocks that begin together.
-double waited_latency(const KernelTrace& launch, double kept, double in_step, double waits) {
+/// the part of the blocks that begin together; `textures`: fetches are waited for as loads are.
+double waited_latency(const KernelTrace& launch, double kept, double in_step, double waits, bool textures) {
     struct Kind {
         double latency, requests;
     };
     std::vector<Kind> kinds;
     double all = 0;
     for (const PlacedSite& placed : launch.sites) {
-        if (placed.site.kind != EventKind::load || placed.site.space != Space::global) continue;
+        const bool loads = placed.site.kind == EventKind::load && placed.site.space == Space::global;
+        if (!loads && !(textures && placed.site.space == Space::texture)) continue;
         const GlobalCounters& c = placed.site.global;
         if (c.sectors == 0) continue;
         const double sectors = to_double(c.sectors), repeated = to_double(c.repeated_sectors);
@@ -221,12 +278,16 @@ constexpr DemandFigure kFigures[] = {
     {"partly_written_sectors", &Demand::partly_written_sectors},
     {"memory_read_sectors", &Demand::memory_read_sectors},
     {"memory_written_sectors", &Demand::memory_written_sectors},
+    {"link_read", &Demand::link_read},
+    {"link_written", &Demand::link_written},
     {"first_read_sectors", &Demand::first_read_sectors},
     {"atomic_requests", &Demand::atomic_requests},
     {"atomic_addresses", &Demand::atomic_addresses},
     {"atomic_lanes", &Demand::atomic_lanes},
     {"hottest_turns", &Demand::hottest_turns},
     {"hottest_sectors", &Demand::hottest_sectors},
+    {"swapping_lanes", &Demand::swapping_lanes},
+    {"swaps", &Demand::swaps},
     {"block_atomic_requests", &Demand::block_atomic_requests},
     {"block_atomic_turns", &Demand::block_atomic_turns},
     {"atomics_of_integers", &Demand::atomics_of_integers},
@@ -235,6 +296,7 @@ constexpr DemandFigure kFigures[] = {
     {"shared_atomic_wavefronts", &Demand::shared_atomic_wavefronts},
     {"shared_atomic_requests", &Demand::shared_atomic_requests},
     {"shared_turns", &Demand::shared_turns},
+    {"spinning_clocks", &Demand::spinning_clocks},
     {"matches", &Demand::matches},
     {"matched", &Demand::matched},
     {"stall_clocks", &Demand::stall_clocks},
@@ -306,7 +368,7 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     // Machine code is followed without textures: what is fetched is counted as written.
     const GlobalCounters fetches = launch.counters().texture_fetches;
     d.texture_requests = to_double(fetches.requests);
-    const double asked = d.load_requests + to_double(updates.requests);
+    const double asked = d.load_requests + to_double(updates.requests) + d.texture_requests;
     if (in.of_machine_code && asked > 0) d.waits_per_load = std::min(1.0, waits_for_loads(*launch.machine) / asked);
     d.store_requests = to_double(c.global_stores.requests);
     d.store_lines = to_double(c.global_stores.lines);
@@ -360,6 +422,14 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.hottest_turns = to_double(launch.pace.hottest_turns);
     d.hottest_sectors = to_double(launch.pace.hottest_sectors);
     d.atomics_of_integers = is_floating(explanation.problem.dtype) ? 0 : 1;
+    if (in.of_machine_code) {
+        read_swaps(launch, to_double(updates_of(launch.counters()).lanes), d);
+        // A warp's lanes take turns at each word, and its block's warps at the busiest.
+        d.spinning_clocks =
+            spin_clocks(*launch.machine) *
+            (to_double(launch.pace.shared_same) / d.warps_per_block + to_double(launch.pace.busiest_words)) /
+            traced_blocks;
+    }
     d.shared_requests = to_double(c.shared_loads.requests + c.shared_stores.requests + c.shared_atomics.requests);
     d.shared_wavefronts = to_double(c.shared_loads.wavefronts + c.shared_stores.wavefronts);
     d.shared_atomic_wavefronts = to_double(c.shared_atomics.wavefronts);
@@ -372,18 +442,33 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.local_requests = 0;
     d.barriers = to_double(launch.pace.barriers);
     d.meetings = to_double(launch.pace.meetings);
-    for (double Demand::*const grows :
-         {&Demand::atomic_requests, &Demand::atomic_addresses, &Demand::atomic_lanes, &Demand::hottest_turns,
-          &Demand::hottest_sectors, &Demand::block_atomic_requests, &Demand::block_atomic_turns,
-          &Demand::shared_requests, &Demand::shared_wavefronts, &Demand::shared_atomic_wavefronts,
-          &Demand::shared_turns, &Demand::shared_atomic_requests, &Demand::matches, &Demand::matched,
-          &Demand::stall_clocks, &Demand::constant_passes, &Demand::local_requests, &Demand::barriers,
-          &Demand::meetings})
+    for (double Demand::*const grows : {&Demand::atomic_requests,
+                                        &Demand::atomic_addresses,
+                                        &Demand::atomic_lanes,
+                                        &Demand::hottest_turns,
+                                        &Demand::hottest_sectors,
+                                        &Demand::swapping_lanes,
+                                        &Demand::swaps,
+                                        &Demand::block_atomic_requests,
+                                        &Demand::block_atomic_turns,
+                                        &Demand::shared_requests,
+                                        &Demand::shared_wavefronts,
+                                        &Demand::shared_atomic_wavefronts,
+                                        &Demand::shared_turns,
+                                        &Demand::shared_atomic_requests,
+                                        &Demand::matches,
+                                        &Demand::matched,
+                                        &Demand::stall_clocks,
+                                        &Demand::constant_passes,
+                                        &Demand::local_requests,
+                                        &Demand::barriers,
+                                        &Demand::meetings})
         d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
     if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
     const double in_step = std::min(1.0, d.resident_blocks * gpu.sms / d.blocks);
-    d.load_latency = waited_latency(launch, kept, in_step, d.waits_per_load > 0 ? d.waits_per_load : 1);
+    const bool ordered = d.waits_per_load > 0;
+    d.load_latency = waited_latency(launch, kept, in_step, ordered ? d.waits_per_load : 1, ordered);
     if (c.global_loads.lanes != 0) d.load_bytes = to_double(c.global_loads.bytes) / to_double(c.global_loads.lanes);
     return d;
 }
@@ -408,6 +493,8 @@ constexpr double Demand::*kSums[] = {&Demand::instructions,
                                      &Demand::atomic_lanes,
                                      &Demand::hottest_turns,
                                      &Demand::hottest_sectors,
+                                     &Demand::swapping_lanes,
+                                     &Demand::swaps,
                                      &Demand::block_atomic_requests,
                                      &Demand::block_atomic_turns,
                                      &Demand::shared_requests,
@@ -479,6 +566,20 @@ double indexed_on_stack(const KernelTrace& launch) {
 
 namespace {
 
+/// What kernels reach of the host's memory does not come from the device's.
+void add_link(std::vector<Demand>& demands, const StreamTrace& streams, const Stretch& more) {
+    for (std::size_t i = 0; i < streams.launches.size(); ++i) {
+        const std::optional<std::size_t> launch = streams.launches[i];
+        if (!launch || *launch >= demands.size()) continue;
+        const StreamTask& task = streams.work.tasks[i];
+        Demand& d = demands[*launch];
+        d.link_read = more.read * to_double(task.read_over_link);
+        d.link_written = more.blocks * to_double(task.written_over_link);
+        d.memory_read_sectors = std::max(0.0, d.memory_read_sectors - d.link_read / kSector);
+        d.memory_written_sectors = std::max(0.0, d.memory_written_sectors - d.link_written / kSector);
+    }
+}
+
 /// What begins each launch: the host that has waited for earlier work, the host that has not, or the graph.
 void mark_starts(std::vector<Demand>& demands, const StreamTrace& streams) {
     bool waited = false;
@@ -522,7 +623,9 @@ std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
             stretch_by_earlier(demands.back(), pure(launch), pure(small), *earlier);
         }
     }
-    if (explanation.streams) mark_starts(demands, *explanation.streams);
+    if (!explanation.streams) return demands;
+    mark_starts(demands, *explanation.streams);
+    add_link(demands, *explanation.streams, more);
     return demands;
 }
 

@@ -35,6 +35,8 @@ struct Demand {
     double written_sectors = 0, written_lines = 0, partly_written_sectors = 0;
     /// Sectors that come from memory and that go there.
     double memory_read_sectors = 0, memory_written_sectors = 0;
+    /// Bytes of the host's memory that the kernel reaches over the link.
+    double link_read = 0, link_written = 0;
     /// Sectors that are read at all, each once.
     double first_read_sectors = 0;
     /// Atomic operations on global memory: requests, addresses that differ within requests, lanes, and what waits for
@@ -44,10 +46,15 @@ struct Demand {
     double block_atomic_requests = 0, block_atomic_turns = 0;
     /// 1 for integers, which L2 adds faster.
     double atomics_of_integers = 1;
+    /// Loops of compare-and-swap at the busiest place: lanes that read what is there, each of which tries to change it,
+    /// and those that try until they did.
+    double swapping_lanes = 0, swaps = 0;
     double shared_requests = 0, shared_wavefronts = 0;
     /// Atomic operations on shared memory: requests, passes over the banks, and those that lanes at one address make
     /// more.
     double shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_turns = 0;
+    /// Clocks in which the average block's threads wait for each other in loops of compare-and-swap on shared memory.
+    double spinning_clocks = 0;
     /// Passes over constant memory for addresses that differ.
     double constant_passes = 0;
     double local_requests = 0;
@@ -62,8 +69,8 @@ struct Demand {
     double longest_warp = 1;
     /// Round trips of the loads that are waited for, in clocks, on average.
     double load_latency = 0;
-    /// How often a warp waits for loads and atomic operations, of each of them: by the order of the machine code, which
-    /// issues several before it needs the first. 0 where there is none.
+    /// How often a warp waits for loads, atomic operations and textures, of each of them: by the order of the machine
+    /// code, which issues several before it needs the first. 0 where there is none.
     double waits_per_load = 0;
     /// Bytes of a lane's loads, on average: narrow ones keep less in flight.
     double load_bytes = 4;

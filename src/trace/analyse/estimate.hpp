@@ -26,8 +26,9 @@ struct Roofline {
     double attainable(double at) const { return at < ridge ? at * bandwidth : peak_flops; }
 };
 
-/// A time with the band that four of five measured times lie in (docs/explain-times.md); of larger problems than the
-/// one that was traced seven of ten (results/h200/slice-times.json).
+/// A time with the band that nine of ten measured times lie in where the machine code was followed; as written four of
+/// five, of larger problems than the one that was traced seven of ten (docs/explain-times.md,
+/// results/h200/slice-times.json, results/h100/program-times.json).
 struct Estimate {
     /// Caches are cold.
     double time_s = 0;
@@ -54,8 +55,8 @@ struct Estimate {
     bool covers(double seconds) const { return low_s <= seconds && seconds <= high_s; }
 };
 
-/// The band's ends: the time divided and multiplied by it.
-extern const double kBand;
+/// The band's ends: the time divided and multiplied by it. `stretched`: of a larger problem than was traced.
+double band_of(bool of_machine_code, bool stretched);
 
 /// The least time that the work needs at the GPU's published bandwidth and rate.
 Limit roofline_limit(const Work& work, DType dtype, const Gpu& gpu);

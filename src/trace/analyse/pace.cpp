@@ -51,6 +51,7 @@ std::uint64_t PaceAnalyser::Named::turns_in_banks() const {
 void PaceAnalyser::launch_begins(const LaunchShape&) {
     pace_ = {};
     updates_.clear();
+    words_.clear();
 }
 
 void PaceAnalyser::request(const Request& request) {
@@ -59,6 +60,9 @@ void PaceAnalyser::request(const Request& request) {
     if (request.site->space == Space::shared) {
         for (unsigned i = 1; i < named.count; ++i) pace_.shared_collisions += named.address[i] == named.address[i - 1];
         pace_.shared_turns += named.turns_in_banks();
+        pace_.shared_same += named.turns(0, named.count);
+        auto& words = words_[request.block];
+        for (unsigned i = 0; i < named.count; ++i) ++words[named.address[i] / kWordBytes];
         return;
     }
     if (request.site->block_scope) {
@@ -83,6 +87,14 @@ void PaceAnalyser::update(const Named& named) {
 
 void PaceAnalyser::meeting(const Meeting&) { ++pace_.meetings; }
 void PaceAnalyser::barrier(std::uint64_t) { ++pace_.barriers; }
+void PaceAnalyser::block_ends(std::uint64_t block) {
+    const auto found = words_.find(block);
+    if (found == words_.end()) return;
+    std::uint64_t most = 0;
+    for (const auto& [word, lanes] : found->second) most = std::max(most, lanes);
+    pace_.busiest_words += most;
+    words_.erase(found);
+}
 
 LaunchPace PaceAnalyser::pace() const {
     LaunchPace pace = pace_;

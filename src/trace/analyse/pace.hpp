@@ -20,6 +20,9 @@ struct LaunchPace {
     /// Lanes of atomic operations in shared memory that another lane of their request comes before at one address, and
     /// the passes over the busiest bank that they make more.
     std::uint64_t shared_collisions = 0, shared_turns = 0;
+    /// The turns that lanes of requests of shared memory take at one address, summed over the requests; and the lanes
+    /// that name the busiest word of their block, summed over the blocks.
+    std::uint64_t shared_same = 0, busiest_words = 0;
 };
 
 class PaceAnalyser final : public Analyser {
@@ -29,6 +32,7 @@ public:
     void request(const Request& request) override;
     void meeting(const Meeting& meeting) override;
     void barrier(std::uint64_t block) override;
+    void block_ends(std::uint64_t block) override;
 
     void record(KernelTrace& trace) const override;
 
@@ -44,6 +48,8 @@ private:
 
     LaunchPace pace_;
     std::unordered_map<std::uint64_t, Updates> updates_;  // by region
+    /// Lanes by word of shared memory, of blocks that run.
+    std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint64_t>> words_;
 };
 
 }  // namespace lanework

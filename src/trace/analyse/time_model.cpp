@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "src/gpu/memory_units.hpp"
+
 namespace lanework {
 namespace {
 
@@ -38,6 +40,7 @@ constexpr TimeParameter kParameters[] = {
     {"waited_launch", &TimeParameters::waited_launch},
     {"graph_launch", &TimeParameters::graph_launch},
     {"lone_launch", &TimeParameters::lone_launch},
+    {"lone_access", &TimeParameters::lone_access},
     {"block_clocks", &TimeParameters::block_clocks},
     {"dispatch_clocks", &TimeParameters::dispatch_clocks},
 };
@@ -52,6 +55,7 @@ constexpr double kPartlyWritten = 1 / 0.626e11 - 1 / 1.308e11;  // more, of a se
 constexpr double kAtomicRequest = 1 / 1.5e10, kSpreadTurn = 1 / (32 * 2.4e9);  // a cell a lane; a cell a warp
 // One cell: a turn of an integer, of a float; a sector of the busiest region: 32 cells, and 256 of which a warp
 // takes 32.
+constexpr double kIntegerTurn = 1 / (32 * 4.23e7), kFloatTurn = 1 / (32 * 1.77e7), kAtomicSector = 1 / (4 * 4.15e8);
 constexpr double kL1Latency = 41;
 // Of L2's bytes, those that wait to be written back when a kernel ends: what Nsight Compute counts of kernels that
 // write 32 to 64 MiB (dram__bytes_write.sum; results/h100/program-times.json).
@@ -59,7 +63,10 @@ constexpr double kStaysInL2 = 0.36;
 // An H100's (results/h100/gpu-parameters.csv), like what begins a launch: clocks of an SM for a request of atomics for
 // a block alone, beside what each turn takes.
 constexpr double kBlockAtomicRequest = 26;
-constexpr double kIntegerTurn = 1 / (32 * 4.23e7), kFloatTurn = 1 / (32 * 1.77e7), kAtomicSector = 1 / (4 * 4.15e8);
+// Of 16384 lanes that swap at one place one succeeds in 1.93 µs, of 256 one in 0.24.
+constexpr double kSwapsOfATurn = 6.3, kSwapTrip = 0.24e-6;
+// Of the host's memory: the part of the link's published rate, and what a load takes longer than one of memory.
+constexpr double kReachOfLink = 5.2e10 / 64e9, kLinkLatency = 1.664e-6;
 }  // namespace measured
 
 /// Clocks of a texture fetch of a warp: results/h200/coefficients.json, texture_coefficients.
@@ -88,7 +95,7 @@ public:
             std::max(0.0, d_.memory_written_sectors - measured::kStaysInL2 * static_cast<double>(gpu_.l2_bytes) / 32);
         const double seconds = d_.memory_read_sectors * measured::kMemoryRead + written * measured::kMemoryWrite +
                                std::min(d_.partly_written_sectors, written) * measured::kPartlyWritten;
-        return seconds * measured::kBandwidth / gpu_.memory_bandwidth / use_of_sms();
+        return std::max(seconds * measured::kBandwidth / gpu_.memory_bandwidth / use_of_sms(), link());
     }
     double l2() const {
         const double seconds = d_.l2_read_sectors * measured::kL2ReadSector + d_.l2_read_lines * measured::kL2ReadLine +
@@ -116,19 +123,38 @@ public:
         const double turns = d_.atomic_addresses > 0 ? d_.atomic_lanes / d_.atomic_addresses : 0;
         const double spread = d_.atomic_requests * std::max(measured::kAtomicRequest, turns * measured::kSpreadTurn);
         const double turn = d_.atomics_of_integers != 0 ? measured::kIntegerTurn : measured::kFloatTurn;
-        const double same = std::max(d_.hottest_turns * turn, d_.hottest_sectors * measured::kAtomicSector);
+        const double same =
+            std::max({d_.hottest_turns * turn, d_.hottest_sectors * measured::kAtomicSector, swapping()});
         return std::max(spread, same) * measured::kClock / gpu_.clock_hz +
                sm_seconds(d_.block_atomic_requests * measured::kBlockAtomicRequest +
                           d_.block_atomic_turns * p_.block_atomic_clocks);
     }
     double latency() const {
         const WarpChain chain = warp_chain(d_, p_);
-        return std::max({rounds() * (chain.repeated() + chain.first_load), d_.longest_warp * chain.repeated(),
+        return std::max({rounds() * (chain.repeated() + chain.first_load),
+                         d_.longest_warp * (chain.repeated() - chain.start) + chain.start,
                          d_.blocks * p_.dispatch_clocks}) /
                gpu_.clock_hz;
     }
 
 private:
+    /// Both ways at once.
+    double link() const {
+        const double bytes = std::max(d_.link_read, d_.link_written);
+        if (bytes == 0 || gpu_.link_bandwidth == 0) return 0;
+        return bytes / (measured::kReachOfLink * gpu_.link_bandwidth) + (d_.link_read > 0 ? measured::kLinkLatency : 0);
+    }
+    /// Loops of compare-and-swap at one place: each lane tries once, and all that are there try again for each that
+    /// changes it, which but a few do in a turn of all.
+    double swapping() const {
+        const double lanes = d_.swapping_lanes;
+        if (lanes == 0) return 0;
+        const double resident = std::min(d_.blocks, gpu_.sms * d_.resident_blocks) * d_.warps_per_block * kLanes;
+        const double at_once = std::min(lanes, resident),
+                     waiting = at_once * (1 - at_once / (2 * std::max(lanes, d_.swaps)));
+        return std::max((at_once + d_.swaps * waiting / measured::kSwapsOfATurn) * measured::kIntegerTurn,
+                        d_.swaps * measured::kSwapTrip);
+    }
     /// Times that an SM is filled with blocks: the last one counts as a whole.
     double rounds() const {
         const double filled = d_.blocks / (gpu_.sms * d_.resident_blocks);
@@ -182,12 +208,12 @@ WarpChain warp_chain(const Demand& d, const TimeParameters& p) {
     chain.fixed = d.stall_clocks > 0 ? std::max(0.0, d.stall_clocks / warps - chain.issue)
                                      : chain.issue * (p.instruction_latency - 1);
     const bool known = d.waits_per_load > 0;
-    chain.global = (d.load_requests + d.atomic_requests) / warps * d.load_latency *
+    chain.global = (d.load_requests + d.atomic_requests + (known ? d.texture_requests : 0)) / warps * d.load_latency *
                        (known ? d.waits_per_load : 1 / loads_in_flight(d, p)) +
                    d.block_atomic_requests / warps * measured::kL1Latency;
     chain.first_load = d.load_requests > 0 && !known ? d.load_latency : 0;
-    chain.local = (d.local_requests + d.texture_requests) / warps * p.shared_latency;
-    chain.shared = d.shared_requests / warps * p.shared_latency + conflicts / warps * kPassLatency;
+    chain.local = (d.local_requests + (known ? 0 : d.texture_requests)) / warps * p.shared_latency;
+    chain.shared = d.shared_requests / warps * p.shared_latency + conflicts / warps * kPassLatency + d.spinning_clocks;
     chain.meetings = d.meetings / warps * p.meeting_latency + matching(d, p) / warps;
     chain.barriers = d.barriers / d.blocks * p.barrier_latency;
     chain.start = p.block_clocks;
@@ -239,7 +265,8 @@ TimeParameters::TimeParameters()
       further_launch(1.3e-6),
       waited_launch(8.7e-6),
       graph_launch(0.9e-6),
-      lone_launch(2.3e-6),
+      lone_launch(2.05e-6),
+      lone_access(0.5e-6),
       block_clocks(250),
       dispatch_clocks(1.2) {}
 
@@ -268,7 +295,9 @@ ModelledTime time_of(std::span<const Demand> launches, const Gpu& gpu, const Tim
 
 ModelledTime duration_of(const Demand& launch, const Gpu& gpu, const TimeParameters& parameters) {
     ModelledTime alone;
-    add_launch(alone, launch, gpu, parameters, parameters.lone_launch);
+    const bool reaches_memory =
+        launch.load_requests + launch.store_requests + launch.atomic_requests + launch.texture_requests > 0;
+    add_launch(alone, launch, gpu, parameters, parameters.lone_launch + (reaches_memory ? parameters.lone_access : 0));
     return alone;
 }
 
