@@ -311,7 +311,8 @@ TEST(ExplanationJson, HasADurationForEachLaunch) {
         sum += estimate["time_s"].get<double>();
     }
     const TimeParameters parameters;  // what comes before a launch is no part of its duration
-    EXPECT_NEAR(sum - 2 * parameters.lone_launch + parameters.first_launch + parameters.further_launch,
+    EXPECT_NEAR(sum - 2 * (parameters.lone_launch + parameters.lone_access) + parameters.first_launch +
+                    parameters.further_launch,
                 result["estimate"]["time_s"].get<double>(), 1e-12);
     explanation.kernels.back().error = "too many threads";
     EXPECT_TRUE(parsed(explanation)["results"][0]["kernels"][0]["estimate"].is_null());
