@@ -171,9 +171,7 @@ std::string_view refuses(const Problem& p) { return refuse_before_ampere(p); }
 #else
 template <class T>
 void launch(const MatmulArgs<T>&, cudaStream_t) {}  // refused
-std::string_view refuses(const Problem&) {
-    return "its instructions (ldmatrix, mma.sync) are a GPU's; simt knows tensor cores by nvcuda::wmma alone";
-}
+std::string_view refuses(const Problem&) { return kOnGpusAlone; }
 #endif
 
 /// Operands are read by 16 bytes, of which all are inside.

@@ -3,9 +3,13 @@
 
 #include "ops/matmul/halves.cuh"
 
-#ifdef __NVCC__
-
 namespace lanework::inline LANEWORK_ON_DEVICE {
+
+/// Why other devices run no such kernel.
+inline constexpr std::string_view kOnGpusAlone =
+    "its instructions (ldmatrix, mma.sync) are a GPU's; simt knows tensor cores by nvcuda::wmma alone";
+
+#ifdef __NVCC__
 
 /// Loads four 8 × 8 matrices of 16-bit elements: each lane says where one of their rows is, 16 bytes in shared memory.
 __device__ inline void load_fragments(std::uint32_t (&to)[4], const void* row) {
@@ -37,6 +41,6 @@ __device__ void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4], std:
 #undef LANEWORK_MMA
 }
 
-}  // namespace lanework::inline LANEWORK_ON_DEVICE
-
 #endif  // __NVCC__
+
+}  // namespace lanework::inline LANEWORK_ON_DEVICE
