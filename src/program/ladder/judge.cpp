@@ -72,6 +72,7 @@ Fault fault_of(const std::string& rule, const std::string& evidence) {
     if (rule == "race" || rule == "warp_synchrony") return Fault::race;
     if (rule == "uninitialised_read") return Fault::uninitialised;
     if (rule == "use_after_free") return Fault::foreign_memory;
+    if (rule == "endless_wait") return Fault::hang;
     if (rule == "launch_failure") return Fault::failed_launch;
     if (rule == "out_of_bounds") return distance_of(evidence) > kNear ? Fault::foreign_memory : Fault::out_of_bounds;
     return Fault::other_finding;
