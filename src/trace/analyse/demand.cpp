@@ -338,6 +338,44 @@ bool arrays_in_memory(const Explanation& explanation, const KernelTrace& launch,
     return record && (record->stack_bytes > 0 || record->spill_load_bytes > 0 || record->spill_store_bytes > 0);
 }
 
+/// What adds up over the blocks of a launch. These are scaled before others are computed from them, each group by its
+/// own growth.
+constexpr double Demand::*kSumsOfAccesses[] = {&Demand::instructions,    &Demand::steps,
+                                               &Demand::accesses,        &Demand::host_instructions,
+                                               &Demand::pipe_clocks,     &Demand::load_requests,
+                                               &Demand::load_lines,      &Demand::store_requests,
+                                               &Demand::store_lines,     &Demand::l2_read_sectors,
+                                               &Demand::l2_read_lines,   &Demand::written_sectors,
+                                               &Demand::written_lines,   &Demand::partly_written_sectors,
+                                               &Demand::texture_requests};
+/// And these, which grow as the work does.
+constexpr double Demand::*kSumsOfWork[] = {&Demand::atomic_requests,
+                                           &Demand::atomic_addresses,
+                                           &Demand::atomic_lanes,
+                                           &Demand::hottest_turns,
+                                           &Demand::hottest_sectors,
+                                           &Demand::swapping_lanes,
+                                           &Demand::swaps,
+                                           &Demand::block_atomic_requests,
+                                           &Demand::block_atomic_turns,
+                                           &Demand::shared_requests,
+                                           &Demand::shared_wavefronts,
+                                           &Demand::shared_atomic_wavefronts,
+                                           &Demand::shared_turns,
+                                           &Demand::shared_atomic_requests,
+                                           &Demand::matches,
+                                           &Demand::matched,
+                                           &Demand::stall_clocks,
+                                           &Demand::constant_passes,
+                                           &Demand::local_requests,
+                                           &Demand::barriers,
+                                           &Demand::meetings};
+template <class Visit>
+void for_each_sum(Visit visit) {
+    for (double Demand::*const sum : kSumsOfAccesses) visit(sum);
+    for (double Demand::*const sum : kSumsOfWork) visit(sum);
+}
+
 /// Of one launch; `share` is the part of the algorithm's operations that is the launch's.
 Demand demand_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu, double share,
                  const Stretch& more) {
@@ -442,28 +480,7 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.local_requests = 0;
     d.barriers = to_double(launch.pace.barriers);
     d.meetings = to_double(launch.pace.meetings);
-    for (double Demand::*const grows : {&Demand::atomic_requests,
-                                        &Demand::atomic_addresses,
-                                        &Demand::atomic_lanes,
-                                        &Demand::hottest_turns,
-                                        &Demand::hottest_sectors,
-                                        &Demand::swapping_lanes,
-                                        &Demand::swaps,
-                                        &Demand::block_atomic_requests,
-                                        &Demand::block_atomic_turns,
-                                        &Demand::shared_requests,
-                                        &Demand::shared_wavefronts,
-                                        &Demand::shared_atomic_wavefronts,
-                                        &Demand::shared_turns,
-                                        &Demand::shared_atomic_requests,
-                                        &Demand::matches,
-                                        &Demand::matched,
-                                        &Demand::stall_clocks,
-                                        &Demand::constant_passes,
-                                        &Demand::local_requests,
-                                        &Demand::barriers,
-                                        &Demand::meetings})
-        d.*grows *= more.work;
+    for (double Demand::*const grows : kSumsOfWork) d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
     if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
     const double in_step = std::min(1.0, d.resident_blocks * gpu.sms / d.blocks);
@@ -472,44 +489,6 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     if (c.global_loads.lanes != 0) d.load_bytes = to_double(c.global_loads.bytes) / to_double(c.global_loads.lanes);
     return d;
 }
-
-/// What adds up over the blocks of a launch.
-constexpr double Demand::*kSums[] = {&Demand::instructions,
-                                     &Demand::steps,
-                                     &Demand::accesses,
-                                     &Demand::host_instructions,
-                                     &Demand::pipe_clocks,
-                                     &Demand::load_requests,
-                                     &Demand::load_lines,
-                                     &Demand::store_requests,
-                                     &Demand::store_lines,
-                                     &Demand::l2_read_sectors,
-                                     &Demand::l2_read_lines,
-                                     &Demand::written_sectors,
-                                     &Demand::written_lines,
-                                     &Demand::partly_written_sectors,
-                                     &Demand::atomic_requests,
-                                     &Demand::atomic_addresses,
-                                     &Demand::atomic_lanes,
-                                     &Demand::hottest_turns,
-                                     &Demand::hottest_sectors,
-                                     &Demand::swapping_lanes,
-                                     &Demand::swaps,
-                                     &Demand::block_atomic_requests,
-                                     &Demand::block_atomic_turns,
-                                     &Demand::shared_requests,
-                                     &Demand::shared_wavefronts,
-                                     &Demand::shared_atomic_wavefronts,
-                                     &Demand::shared_turns,
-                                     &Demand::shared_atomic_requests,
-                                     &Demand::matches,
-                                     &Demand::matched,
-                                     &Demand::stall_clocks,
-                                     &Demand::constant_passes,
-                                     &Demand::local_requests,
-                                     &Demand::texture_requests,
-                                     &Demand::barriers,
-                                     &Demand::meetings};
 
 /// The line through (x1, y1) and (x2, y2), at x; never less than nothing.
 double extrapolated(double x1, double y1, double x2, double y2, double x) {
@@ -533,9 +512,10 @@ std::optional<FollowedGrid> followed_grid(const KernelTrace& launch, const Kerne
 void stretch_by_blocks(Demand& d, const Demand& traced, const Demand& on_one_sm, const FollowedGrid& grid,
                        double work) {
     d.blocks = grid.timed;
-    for (double Demand::*const sum : kSums)
+    for_each_sum([&](double Demand::*sum) {
         d.*sum = grid.timed * extrapolated(1 / grid.traced, traced.*sum / grid.traced, 1 / grid.on_one_sm,
                                            on_one_sm.*sum / grid.on_one_sm, work / grid.timed);
+    });
     d.longest_warp = on_one_sm.longest_warp;
 }
 
@@ -545,7 +525,7 @@ void stretch_by_earlier(Demand& d, const Demand& traced, const Demand& on_one_sm
     const auto follow = [&](double Demand::*sum) {
         d.*sum = extrapolated(earlier.on_one_sm, on_one_sm.*sum, earlier.traced, traced.*sum, earlier.timed);
     };
-    for (double Demand::*const sum : kSums) follow(sum);
+    for_each_sum(follow);
     // It reads those blocks' results, not the problem.
     for (double Demand::*const sum :
          {&Demand::first_read_sectors, &Demand::memory_read_sectors, &Demand::memory_written_sectors})
