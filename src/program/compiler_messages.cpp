@@ -39,17 +39,6 @@ std::string without_launch_headers(std::string_view text) {
     return kept;
 }
 
-std::string without_colours(std::string_view line) {
-    std::string plain;
-    while (!line.empty()) {
-        const std::size_t colour = line.find('\x1b');
-        plain += line.substr(0, colour);
-        line.remove_prefix(std::min(line.size(), colour));
-        line.remove_prefix(std::min(line.size(), line.find_first_of("mK")) + (line.empty() ? 0 : 1));
-    }
-    return plain;
-}
-
 /// Of headers that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt device: …". What
 /// a compiler says besides follows from what is missing. Empty where none is.
 std::string refusals(std::string_view text) {
@@ -71,6 +60,17 @@ std::string refusals(std::string_view text) {
 }
 
 }  // namespace
+
+std::string without_colours(std::string_view text) {
+    std::string plain;
+    while (!text.empty()) {
+        const std::size_t colour = text.find('\x1b');
+        plain += text.substr(0, colour);
+        text.remove_prefix(std::min(text.size(), colour));
+        text.remove_prefix(std::min(text.size(), text.find_first_of("mK")) + (text.empty() ? 0 : 1));
+    }
+    return plain;
+}
 
 std::string as_user_sees(std::string text) {
     std::error_code error;

@@ -13,6 +13,9 @@ std::string as_user_sees(std::string text);
 /// wrongly. Where a header is refused by name, that alone.
 std::string shown_messages(std::string_view text);
 
+/// Without what paints words on a terminal.
+std::string without_colours(std::string_view text);
+
 /// "static assertion failed: a tile has whole warps"; the first line where no error is named.
 std::string first_error(const std::string& said);
 

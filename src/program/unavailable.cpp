@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "src/program/compiler_messages.hpp"
+
 namespace lanework {
 namespace {
 
@@ -71,13 +73,11 @@ bool is_complaint(std::string_view line) {
            std::ranges::any_of(kUnknown, [&](std::string_view words) { return line.find(words) != line.npos; });
 }
 
-/// The words of a line; the m that ends a colour is none of them.
+/// The words of a line.
 template <class Body>
 void for_each_word(std::string_view line, Body body) {
     for (std::size_t at = 0; at < line.size();) {
-        if (line[at] == '\x1b') {
-            at = std::min(line.find_first_of("mK", at), line.size() - 1) + 1;
-        } else if (is_word(line[at])) {
+        if (is_word(line[at])) {
             std::size_t end = at;
             while (end < line.size() && is_word(line[end])) ++end;
             body(line.substr(at, end - at));
@@ -90,7 +90,9 @@ void for_each_word(std::string_view line, Body body) {
 
 }  // namespace
 
-std::string unavailable_in(std::string_view messages) {
+std::string unavailable_in(std::string_view painted) {
+    const std::string plain = without_colours(painted);
+    std::string_view messages = plain;
     std::vector<std::pair<std::string_view, std::vector<std::string_view>>> parts;
     while (!messages.empty()) {
         const std::string_view line = messages.substr(0, messages.find('\n'));
