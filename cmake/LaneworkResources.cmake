@@ -11,13 +11,23 @@ endfunction()
 # lanework_kernel_table(TARGET [objects…]): an object library with the table of the kernels in these objects, of which some
 # may be written <operation>/<rung>=OBJECT.
 function(lanework_kernel_table target)
-  list(TRANSFORM ARGN REPLACE "^[a-z_0-9]+/[a-z_0-9]+=" "" OUTPUT_VARIABLE objects)
   set(table ${PROJECT_BINARY_DIR}/kernel_table.cpp)
+  add_library(${target} OBJECT ${table})
+  target_link_libraries(${target} PRIVATE lanework_settings)
+  if(NOT ARGN)
+    file(CONFIGURE OUTPUT ${table} CONTENT "// Generated: nothing in this build was compiled by ptxas.
+#include \"src/gpu/kernel_table.hpp\"
+
+namespace lanework::generated {
+constinit const std::span<const CompiledKernel> kernels{};
+}
+" @ONLY)
+    return()
+  endif()
+  list(TRANSFORM ARGN REPLACE "^[a-z_0-9]+/[a-z_0-9]+=" "" OUTPUT_VARIABLE objects)
   add_custom_command(
     OUTPUT ${table}
     COMMAND lanework-kernel-table ${table} ${ARGN}
     DEPENDS lanework-kernel-table ${objects}
     COMMENT "Recording the registers of every kernel" COMMAND_EXPAND_LISTS VERBATIM)
-  add_library(${target} OBJECT ${table})
-  target_link_libraries(${target} PRIVATE lanework_settings)
 endfunction()

@@ -18,7 +18,7 @@ namespace lanework {
 namespace {
 
 /// Launches of one kernel, added up.
-struct Listed {
+struct ListedKernel {
     const MachineTrace* first = nullptr;
     std::size_t launches = 0;
     std::vector<MachineCount> counts;
@@ -55,7 +55,7 @@ std::string cost_of(const Site& site) {
 }
 
 // "in 3 of 10 the lanes part": of branches.
-std::string note_on(const Listed& listed, std::size_t index) {
+std::string note_on(const ListedKernel& listed, std::size_t index) {
     const MachineInstruction& instruction = listed.first->kernel->instructions[index];
     if (const auto site = listed.sites.find(static_cast<std::uint32_t>(index)); site != listed.sites.end())
         return cost_of(site->second);
@@ -66,7 +66,7 @@ std::string note_on(const Listed& listed, std::size_t index) {
 
 constexpr std::size_t kExecuted = 11, kLanesOn = 6, kNote = 18;
 
-std::string draw_instruction(const Listed& listed, std::size_t index, const Style& style) {
+std::string draw_instruction(const ListedKernel& listed, std::size_t index, const Style& style) {
     const MachineCount& count = listed.counts[index];
     const MachineInstruction& instruction = listed.first->kernel->instructions[index];
     const std::string lanes = count.executed == 0 ? "" : format_ratio(per(count.lanes_on, count.executed));
@@ -76,7 +76,7 @@ std::string draw_instruction(const Listed& listed, std::size_t index, const Styl
            fmt::format(" {:04x}  {}\n", instruction.address, instruction.text());
 }
 
-std::string draw_kernel(const Listed& listed, SourceText& sources, const Style& style) {
+std::string draw_kernel(const ListedKernel& listed, SourceText& sources, const Style& style) {
     const MachineKernel& kernel = *listed.first->kernel;
     std::uint64_t executed = 0, spills = 0;
     for (std::size_t i = 0; i < listed.counts.size(); ++i) {
@@ -140,16 +140,16 @@ std::string draw_lines_without_code(const Explanation& explanation, SourceText& 
 }  // namespace
 
 std::string draw_machine_code(const Explanation& explanation, SourceText& sources, const Style& style) {
-    std::vector<Listed> kernels;
+    std::vector<ListedKernel> kernels;
     for (const KernelTrace& launch : explanation.kernels) {
         if (!launch.machine || !launch.machine->known()) continue;
-        const auto found = std::ranges::find_if(kernels, [&](const Listed& listed) {
+        const auto found = std::ranges::find_if(kernels, [&](const ListedKernel& listed) {
             return listed.first->kernel->symbol == launch.machine->kernel->symbol;
         });
         (found == kernels.end() ? kernels.emplace_back() : *found).add(*launch.machine);
     }
     std::string text;
-    for (const Listed& kernel : kernels) text += draw_kernel(kernel, sources, style);
+    for (const ListedKernel& kernel : kernels) text += draw_kernel(kernel, sources, style);
     for (const std::string& reason : list_not_followed(explanation))
         text += "\n" + paint(style, Ink::bold, "Machine code that was not followed") + ": " + reason + "\n";
     return text + draw_lines_without_code(explanation, sources, style);

@@ -11,14 +11,18 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <typeinfo>
+
+#include "src/gpu/kernel_records.hpp"
 
 namespace lanework {
 namespace {
 
-std::string demangled(const char* name) {
+std::string name_of_type(const std::type_info& type) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-    return status == 0 ? text.get() : name;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                      std::free);
+    return status == 0 ? text.get() : type.name();
 }
 
 /// A number of any arithmetic type.
@@ -85,7 +89,7 @@ const Arithmetic* find(std::string_view name) {
 
 void add_bases(const std::type_info& type, std::size_t offset, std::vector<KeptBase>& bases) {
     const auto add = [&](const std::type_info& base, std::size_t at) {
-        bases.push_back({demangled(base.name()), at});
+        bases.push_back({name_of_type(base), at});
         add_bases(base, at, bases);
     };
     if (const auto* const one = dynamic_cast<const abi::__si_class_type_info*>(&type)) {
@@ -114,7 +118,7 @@ std::vector<KeptArgument> keep_arguments(const lanework_simt::Launch& launch) {
         [](void* seer, const lanework_simt::Argument& argument) {
             const auto* const first = static_cast<const std::byte*>(argument.data);
             static_cast<std::vector<KeptArgument>*>(seer)->push_back(
-                {{first, first + argument.bytes}, demangled(argument.type->name()), bases_of(*argument.type)});
+                {{first, first + argument.bytes}, name_of_type(*argument.type), bases_of(*argument.type)});
         },
         &kept);
     return kept;

@@ -8,7 +8,7 @@
 namespace lanework {
 namespace {
 
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_atomic_contention(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     if (placed.site.space != Space::global) return;
     const GlobalCounters& counted = placed.site.global;
     if (placed.site.kind != EventKind::atomic && placed.site.kind != EventKind::reduction) return;
@@ -29,6 +29,6 @@ void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding
 
 }  // namespace
 
-LANEWORK_COST_RULE(atomic_contention, {.find_at = find_at, .mend = update_once});
+LANEWORK_COST_RULE(atomic_contention, {.find_at = find_atomic_contention, .mend = update_once});
 
 }  // namespace lanework

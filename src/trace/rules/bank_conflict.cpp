@@ -15,7 +15,7 @@ std::string reason_of(const ExampleRequest& example) {
     return pattern + (pattern.empty() || collision.empty() ? "" : ", ") + collision;
 }
 
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_bank_conflict(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     if (placed.site.space != Space::shared) return;
     const SharedCounters& counted = placed.site.shared;
     if (counted.conflicts() == 0) return;
@@ -49,7 +49,9 @@ void spread_over_banks(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(bank_conflict,
-                   {.find_at = find_at, .repeats_passes = true, .picture = Space::shared, .mend = spread_over_banks});
+LANEWORK_COST_RULE(bank_conflict, {.find_at = find_bank_conflict,
+                                   .repeats_passes = true,
+                                   .picture = Space::shared,
+                                   .mend = spread_over_banks});
 
 }  // namespace lanework

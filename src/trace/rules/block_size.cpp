@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMuchLost = 0.25, kLeastWeight = 0.01;
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_block_size(const RuleInputs& in, std::vector<Finding>& findings) {
     const unsigned threads = in.launch.shape.threads_per_block();
     const unsigned idle = (kLanes - threads % kLanes) % kLanes;
     std::string evidence;
@@ -47,6 +47,6 @@ void take_whole_warps(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(block_size, {.find = find, .mend = take_whole_warps});
+LANEWORK_COST_RULE(block_size, {.find = find_block_size, .mend = take_whole_warps});
 
 }  // namespace lanework

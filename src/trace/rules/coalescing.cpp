@@ -24,7 +24,7 @@ std::string pattern(const PlacedSite& placed) {
 }
 
 template <Rule rule>
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_sectors(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     if (placed.site.space != Space::global) return;
     const GlobalCounters& counted = placed.site.global;
     const double ratio = per(counted.sectors, counted.ideal_sectors);
@@ -78,12 +78,12 @@ void coalesce(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(uncoalesced_access, {.find_at = find_at<Rule::uncoalesced_access>,
+LANEWORK_COST_RULE(uncoalesced_access, {.find_at = find_sectors<Rule::uncoalesced_access>,
                                         .repeats_passes = true,
                                         .picture = Space::global,
                                         .mend = coalesce});
 
 LANEWORK_COST_RULE(excessive_sectors,
-                   {.find_at = find_at<Rule::excessive_sectors>, .picture = Space::global, .mend = coalesce});
+                   {.find_at = find_sectors<Rule::excessive_sectors>, .picture = Space::global, .mend = coalesce});
 
 }  // namespace lanework

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSeveral = 1.1;  // addresses of a request
 
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_constant_serialised(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     if (placed.site.space != Space::constant) return;
     const ConstantCounters& counted = placed.site.constant;
     const double addresses = per(counted.distinct_addresses, counted.requests);
@@ -38,6 +38,6 @@ void read_alike(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(constant_serialised, {.find_at = find_at, .mend = read_alike});
+LANEWORK_COST_RULE(constant_serialised, {.find_at = find_constant_serialised, .mend = read_alike});
 
 }  // namespace lanework

@@ -26,7 +26,7 @@ const PlacedSite* busiest(const KernelTrace& launch, Space space) {
     return most;
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_contended_atomics(const RuleInputs& in, std::vector<Finding>& findings) {
     const LaunchPace& pace = in.launch.pace;
     const PlacedSite* const global = busiest(in.launch, Space::global);
     // One or two of each block are what is left when threads and warps agreed before.
@@ -74,6 +74,6 @@ void update_once(Demand& d, const Mending& mending) {
     d.shared_atomic_wavefronts += d.atomic_requests * (per_block - 1);
 }
 
-LANEWORK_COST_RULE(contended_atomics, {.find = find, .asks_the_model = true, .mend = update_once});
+LANEWORK_COST_RULE(contended_atomics, {.find = find_contended_atomics, .asks_the_model = true, .mend = update_once});
 
 }  // namespace lanework

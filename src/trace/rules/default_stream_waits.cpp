@@ -13,7 +13,7 @@ bool needless(const StreamInputs& in, std::size_t task, std::size_t other) {
            std::ranges::find(in.rewrites[task], other) == in.rewrites[task].end();
 }
 
-void find(const StreamInputs& in, std::vector<Finding>& findings) {
+void find_default_stream_waits(const StreamInputs& in, std::vector<Finding>& findings) {
     std::size_t waiting = 0, first = 0;
     for (std::size_t i = 0; i < in.work.tasks.size(); ++i) {
         const std::vector<std::size_t>& others = in.work.tasks[i].after_default;
@@ -47,7 +47,8 @@ void name_the_stream(StreamWork& work, const StreamInputs& in) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(default_stream_waits,
-                   {.find_in_streams = find, .mend_streams = name_the_stream, .least_saved_s = 5e-6});
+LANEWORK_COST_RULE(default_stream_waits, {.find_in_streams = find_default_stream_waits,
+                                          .mend_streams = name_the_stream,
+                                          .least_saved_s = 5e-6});
 
 }  // namespace lanework

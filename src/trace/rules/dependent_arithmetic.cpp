@@ -36,7 +36,7 @@ double accesses_in_loop(const KernelTrace& launch, const PlacedSite& loop) {
     return requests / entries(loop);
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_dependent_arithmetic(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const PlacedSite* const loop = most_entered(in.launch);
     const double all = static_cast<double>(in.launch.counters().branch.entries);
@@ -67,6 +67,7 @@ void share_turns(Demand& d, const Mending&) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(dependent_arithmetic, {.find = find, .asks_the_model = true, .mend = share_turns});
+LANEWORK_COST_RULE(dependent_arithmetic,
+                   {.find = find_dependent_arithmetic, .asks_the_model = true, .mend = share_turns});
 
 }  // namespace lanework

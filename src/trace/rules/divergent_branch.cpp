@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kOftenDivergent = 0.10, kCostlyBranch = 0.02, kVeryCostlyBranch = 0.10;
 
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_divergent_branch(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     const BranchCounters& counted = placed.site.branch;
     if (counted.branches == 0 || placed.emulates) return;
     const BranchCounters& all = in.counters.branch;
@@ -39,6 +39,6 @@ void keep_together(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(divergent_branch, {.find_at = find_at, .mend = keep_together});
+LANEWORK_COST_RULE(divergent_branch, {.find_at = find_divergent_branch, .mend = keep_together});
 
 }  // namespace lanework

@@ -13,7 +13,7 @@ constexpr double kEmptyTail = 0.10;  // of the launch's time
 constexpr int kWholeWaves = 8;       // a tail after so many full rounds hides in them
 constexpr double kHalfIdle = 0.5, kWeight = 0.10;
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_few_blocks(const RuleInputs& in, std::vector<Finding>& findings) {
     const auto blocks = static_cast<double>(in.launch.shape.blocks());
     const auto sms = static_cast<double>(in.gpu.sms);
     const int per_sm = std::max(occupancy(in.gpu.limits(), in.resources).blocks, 1);
@@ -51,6 +51,6 @@ void fill_all_sms(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(few_blocks, {.find = find, .mend = fill_all_sms});
+LANEWORK_COST_RULE(few_blocks, {.find = find_few_blocks, .mend = fill_all_sms});
 
 }  // namespace lanework

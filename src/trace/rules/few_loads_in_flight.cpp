@@ -39,7 +39,7 @@ double loads_of_a_warp(const Demand& d) { return d.load_requests / (d.blocks * d
 /// A warp of the launch loads again and again, rather than a few times in its life.
 bool loads_follow_each_other(const Demand& d) { return loads_of_a_warp(d) >= kManyTurns; }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_few_loads_in_flight(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
     const double turns = loads_of_a_warp(d), barriers = d.barriers / d.blocks;
@@ -83,6 +83,7 @@ void load_more_at_a_time(Demand& d, const Mending&) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(few_loads_in_flight, {.find = find, .asks_the_model = true, .mend = load_more_at_a_time});
+LANEWORK_COST_RULE(few_loads_in_flight,
+                   {.find = find_few_loads_in_flight, .asks_the_model = true, .mend = load_more_at_a_time});
 
 }  // namespace lanework

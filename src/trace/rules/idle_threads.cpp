@@ -23,7 +23,7 @@ const PlacedSite* emptiest(const KernelTrace& launch) {
     return most;
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_idle_threads(const RuleInputs& in, std::vector<Finding>& findings) {
     BranchCounters branch;
     for (const PlacedSite& placed : in.launch.sites)
         if (!placed.emulates) branch.add(placed.site.branch);
@@ -50,6 +50,6 @@ void take_part(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(idle_threads, {.find = find, .asks_the_model = true, .mend = take_part});
+LANEWORK_COST_RULE(idle_threads, {.find = find_idle_threads, .asks_the_model = true, .mend = take_part});
 
 }  // namespace lanework

@@ -41,7 +41,7 @@ double chain_part(const RuleInputs& in) {
     return std::max(0.0, in.time->part(Bottleneck::latency) - without);
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_instruction_bound(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
     const PlacedSite* const place = heaviest(in.launch);
@@ -83,6 +83,7 @@ void halve_instructions(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(instruction_bound, {.find = find, .asks_the_model = true, .mend = halve_instructions});
+LANEWORK_COST_RULE(instruction_bound,
+                   {.find = find_instruction_bound, .asks_the_model = true, .mend = halve_instructions});
 
 }  // namespace lanework

@@ -70,7 +70,7 @@ void find_as_written(const RuleInputs& in, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_local_memory(const RuleInputs& in, std::vector<Finding>& findings) {
     const MachineTrace* const machine = in.launch.machine.get();
     if (in.stack_bytes)
         find_compiled(in, findings);
@@ -84,6 +84,6 @@ void keep_in_registers(Demand& d, const Mending&) { d.local_requests = 0; }
 
 }  // namespace
 
-LANEWORK_COST_RULE(local_memory, {.find = find, .mend = keep_in_registers});
+LANEWORK_COST_RULE(local_memory, {.find = find_local_memory, .mend = keep_in_registers});
 
 }  // namespace lanework

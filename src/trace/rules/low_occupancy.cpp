@@ -12,7 +12,7 @@ namespace {
 constexpr double kLowOccupancy = 0.5, kVeryLowOccupancy = 0.25;
 constexpr double kWeight = 0.02;  // of a kernel whose SMs are empty
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_low_occupancy(const RuleInputs& in, std::vector<Finding>& findings) {
     const Capability& sm = in.gpu.limits();
     const Occupancy now = occupancy(sm, in.resources);
     if (now.impossible != Impossible::no || now.fraction >= kLowOccupancy) return;
@@ -35,6 +35,6 @@ void fit_all_warps(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(low_occupancy, {.find = find, .mend = fit_all_warps});
+LANEWORK_COST_RULE(low_occupancy, {.find = find_low_occupancy, .mend = fit_all_warps});
 
 }  // namespace lanework

@@ -91,7 +91,7 @@ private:
     Continued counted_;
 };
 
-std::unique_ptr<Analyser> analyser() { return std::make_unique<ContinuedAccesses>(); }
+std::unique_ptr<Analyser> follow_continued_accesses() { return std::make_unique<ContinuedAccesses>(); }
 
 /// Loads or stores go on where one of the thread ended just before, wherever the other lanes are.
 bool continues(const KernelTrace& launch, const PlacedSite& placed) {
@@ -122,7 +122,7 @@ bool side_by_side(const PlacedSite& placed) {
            per(placed.site.global.repeated_sectors, placed.site.global.sectors) >= kReloaded;
 }
 
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_narrow_vectors(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     if (placed.site.space != Space::global) return;
     const Site& site = placed.site;
     const bool plain = site.kind == EventKind::load || site.kind == EventKind::store;
@@ -184,6 +184,9 @@ void widen(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(narrow_vectors, {.find_at = find_at, .picture = Space::global, .mend = widen, .analyser = analyser});
+LANEWORK_COST_RULE(narrow_vectors, {.find_at = find_narrow_vectors,
+                                    .picture = Space::global,
+                                    .mend = widen,
+                                    .analyser = follow_continued_accesses});
 
 }  // namespace lanework

@@ -57,7 +57,7 @@ std::optional<std::size_t> only_user(const StreamInputs& in, std::size_t task) {
                                                                                     : std::nullopt;
 }
 
-void find(const StreamInputs& in, std::vector<Finding>& findings) {
+void find_needless_copy(const StreamInputs& in, std::vector<Finding>& findings) {
     std::optional<std::size_t> largest;
     for (std::size_t i = 0; i < in.work.tasks.size(); ++i)
         if ((sent_for_nothing(in, i) || only_user(in, i)) &&
@@ -101,6 +101,7 @@ void leave_out(StreamWork& work, const StreamInputs& in) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(needless_copy, {.find_in_streams = find, .mend_streams = leave_out, .least_saved_s = 20e-6});
+LANEWORK_COST_RULE(needless_copy,
+                   {.find_in_streams = find_needless_copy, .mend_streams = leave_out, .least_saved_s = 20e-6});
 
 }  // namespace lanework

@@ -9,7 +9,7 @@
 namespace lanework {
 namespace {
 
-void find(const StreamInputs& in, std::vector<Finding>& findings) {
+void find_page_faults(const StreamInputs& in, std::vector<Finding>& findings) {
     const std::vector<StreamTask>& tasks = in.work.tasks;
     const auto most = std::ranges::max_element(tasks, {}, &StreamTask::faulted);
     if (most == tasks.end() || most->faulted == 0) return;
@@ -33,6 +33,7 @@ void send_ahead(StreamWork& work, const StreamInputs&) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(page_faults, {.find_in_streams = find, .mend_streams = send_ahead, .least_saved_s = 5e-6});
+LANEWORK_COST_RULE(page_faults,
+                   {.find_in_streams = find_page_faults, .mend_streams = send_ahead, .least_saved_s = 5e-6});
 
 }  // namespace lanework

@@ -9,7 +9,7 @@
 namespace lanework {
 namespace {
 
-void find(const StreamInputs& in, std::vector<Finding>& findings) {
+void find_pageable_copies(const StreamInputs& in, std::vector<Finding>& findings) {
     const std::vector<StreamTask>& tasks = in.work.tasks;
     std::size_t count = 0, largest = 0;
     std::uint64_t bytes = 0;
@@ -47,6 +47,7 @@ void lock_pages(StreamWork& work, const StreamInputs&) {
 }  // namespace
 
 // Locking pages costs a short program more than it saves.
-LANEWORK_COST_RULE(pageable_copies, {.find_in_streams = find, .mend_streams = lock_pages, .least_saved_s = 50e-6});
+LANEWORK_COST_RULE(pageable_copies,
+                   {.find_in_streams = find_pageable_copies, .mend_streams = lock_pages, .least_saved_s = 50e-6});
 
 }  // namespace lanework

@@ -19,7 +19,7 @@ bool loads_bytes_again(const RuleInputs& in) {
                                                 kTimes * static_cast<double>(in.launch.footprint_read);
 }
 
-void find_at(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
+void find_redundant_loads(const RuleInputs& in, const PlacedSite& placed, std::vector<Finding>& findings) {
     const bool fetch = placed.site.space == Space::texture;
     if (placed.site.space != Space::global && !fetch) return;
     const GlobalCounters& counted = placed.site.global;
@@ -70,6 +70,6 @@ void stage(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(redundant_loads, {.find_at = find_at, .mend = stage});
+LANEWORK_COST_RULE(redundant_loads, {.find_at = find_redundant_loads, .mend = stage});
 
 }  // namespace lanework

@@ -56,7 +56,7 @@ double overwritten_part(const KernelTrace& launch, const Site& site) {
     return seen ? share(seen->at(site), site.global.lanes) : 0;
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_redundant_stores(const RuleInputs& in, std::vector<Finding>& findings) {
     // Where the machine code was followed, and has fewer stores: the compiler keeps the sum in a register.
     const std::uint64_t written = in.launch.counters().global_stores.requests;
     if (static_cast<double>(in.counters.global_stores.requests) < kMostly * static_cast<double>(written)) return;
@@ -103,11 +103,13 @@ void keep_in_register(Demand& d, const Mending& mending) {
     d.memory_written_sectors = std::min(d.memory_written_sectors, d.written_sectors);
 }
 
-std::unique_ptr<Analyser> analyser() { return std::make_unique<OverwrittenStores>(); }
+std::unique_ptr<Analyser> follow_overwritten_stores() { return std::make_unique<OverwrittenStores>(); }
 
 }  // namespace
 
-LANEWORK_COST_RULE(redundant_stores,
-                   {.find = find, .asks_the_model = true, .mend = keep_in_register, .analyser = analyser});
+LANEWORK_COST_RULE(redundant_stores, {.find = find_redundant_stores,
+                                      .asks_the_model = true,
+                                      .mend = keep_in_register,
+                                      .analyser = follow_overwritten_stores});
 
 }  // namespace lanework

@@ -10,7 +10,7 @@
 namespace lanework {
 namespace {
 
-void find(const Explanation& explanation, std::vector<Finding>& findings) {
+void find_separate_launches(const Explanation& explanation, std::vector<Finding>& findings) {
     const std::vector<KernelTrace>& launches = explanation.kernels;
     if (launches.size() < 2) return;
     std::set<std::string> kernels;
@@ -66,7 +66,9 @@ void start_once(TimeParameters& parameters) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(separate_launches,
-                   {.find_in_all = find, .asks_the_model = true, .mend_all = hand_over, .mend_parameters = start_once});
+LANEWORK_COST_RULE(separate_launches, {.find_in_all = find_separate_launches,
+                                       .asks_the_model = true,
+                                       .mend_all = hand_over,
+                                       .mend_parameters = start_once});
 
 }  // namespace lanework

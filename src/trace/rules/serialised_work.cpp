@@ -47,7 +47,7 @@ bool held_by_default_stream(const StreamInputs& in) {
     return false;
 }
 
-void find(const StreamInputs& in, std::vector<Finding>& findings) {
+void find_serialised_work(const StreamInputs& in, std::vector<Finding>& findings) {
     if (in.times.size() < 2 || held_by_default_stream(in)) return;
     StreamWork free = in.work;
     let_overlap(free, in);
@@ -71,7 +71,9 @@ void find(const StreamInputs& in, std::vector<Finding>& findings) {
 }  // namespace
 
 // With as many buffers as pieces it would save this; with two or three, a little less.
-LANEWORK_COST_RULE(serialised_work,
-                   {.find_in_streams = find, .mend_streams = let_overlap, .least_saved_s = 5e-6, .least_saved = 0.10});
+LANEWORK_COST_RULE(serialised_work, {.find_in_streams = find_serialised_work,
+                                     .mend_streams = let_overlap,
+                                     .least_saved_s = 5e-6,
+                                     .least_saved = 0.10});
 
 }  // namespace lanework

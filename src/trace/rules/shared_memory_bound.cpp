@@ -20,7 +20,7 @@ const PlacedSite* most_executed(const KernelTrace& launch) {
     return most;
 }
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_shared_memory_bound(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand || !in.time) return;
     const Demand& d = *in.demand;
     const PlacedSite* const load = most_executed(in.launch);
@@ -59,6 +59,7 @@ void keep_in_registers(Demand& d, const Mending& mending) {
 
 }  // namespace
 
-LANEWORK_COST_RULE(shared_memory_bound, {.find = find, .asks_the_model = true, .mend = keep_in_registers});
+LANEWORK_COST_RULE(shared_memory_bound,
+                   {.find = find_shared_memory_bound, .asks_the_model = true, .mend = keep_in_registers});
 
 }  // namespace lanework

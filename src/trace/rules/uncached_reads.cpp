@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kAgain = 1.3;  // of the bytes that are touched
 
-void find(const RuleInputs& in, std::vector<Finding>& findings) {
+void find_uncached_reads(const RuleInputs& in, std::vector<Finding>& findings) {
     if (!in.demand) return;
     constexpr double kSector = 32, kMebi = 1 << 20;
     const double once = in.demand->first_read_sectors, sent = in.demand->memory_read_sectors;
@@ -31,6 +31,6 @@ void read_once(Demand& d, const Mending&) { d.memory_read_sectors = d.first_read
 
 }  // namespace
 
-LANEWORK_COST_RULE(uncached_reads, {.find = find, .asks_the_model = true, .mend = read_once});
+LANEWORK_COST_RULE(uncached_reads, {.find = find_uncached_reads, .asks_the_model = true, .mend = read_once});
 
 }  // namespace lanework
