@@ -43,7 +43,7 @@ set(parts lanework_core lanework_cpu lanework_peers lanework_occupancy lanework_
 set(needs ${LANEWORK_FMT} OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS})
 set(LANEWORK_FINDS "find_dependency(Threads)\nfind_dependency(OpenMP COMPONENTS CXX)\nfind_dependency(fmt)\n")
 if(LANEWORK_SIMT)
-  list(APPEND parts lanework_simt lanework_simt_device lanework_rungs_simt)
+  list(APPEND parts lanework_simt lanework_simt_calls lanework_simt_device lanework_rungs_simt)
   if(TARGET lanework_particles_simt)
     list(APPEND parts lanework_particles_simt)
   endif()

@@ -134,10 +134,10 @@ function(lanework_gpu_code target device)
   endif()
 endfunction()
 
-# lanework_registry(FILE OPERATIONS symbols… RUNGS symbols… DEVICES symbols… [LEFT_OUT names…|names:kernels…]): writes the constant
-# lists, and the names of the operations whose rungs are not among them.
+# lanework_registry(FILE OPERATIONS symbols… RUNGS symbols… DEVICES symbols… [LEFT_OUT names…] [WITHOUT_KERNELS names…]): writes the
+# constant lists, and the names of the operations that are not among them, and of those whose CUDA rungs are not.
 function(lanework_registry file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPERATIONS;RUNGS;DEVICES;LEFT_OUT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPERATIONS;RUNGS;DEVICES;LEFT_OUT;WITHOUT_KERNELS")
   foreach(kind OPERATION RUNG DEVICE)
     set(declarations)
     set(entries)
@@ -149,8 +149,10 @@ function(lanework_registry file)
     set(LANEWORK_${kind}_DECLARATIONS "${declarations}")
     set(LANEWORK_${kind}_ENTRIES "${entries}")
   endforeach()
-  list(TRANSFORM arg_LEFT_OUT REPLACE "(.+)" "\n    \"\\1\"," OUTPUT_VARIABLE LANEWORK_LEFT_OUT)
-  list(LENGTH arg_LEFT_OUT LANEWORK_LEFT_OUT_COUNT)
-  list(JOIN LANEWORK_LEFT_OUT "" LANEWORK_LEFT_OUT)
+  foreach(kind LEFT_OUT WITHOUT_KERNELS)
+    list(TRANSFORM arg_${kind} REPLACE "(.+)" "\n    \"\\1\"," OUTPUT_VARIABLE names)
+    list(LENGTH arg_${kind} LANEWORK_${kind}_COUNT)
+    list(JOIN names "" LANEWORK_${kind})
+  endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/registry.cpp.in ${file} @ONLY)
 endfunction()

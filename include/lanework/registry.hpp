@@ -12,13 +12,11 @@ std::span<const Rung* const> rungs();
 /// Throws UsageError that names the nearest operation when there is none of this name.
 const Operation& find_operation(std::string_view name);
 
-/// Whether this build leaves out the operation's rungs: it was configured for some ladders alone.
-bool is_left_out(const Operation& operation);
-/// The same of its rungs for one kind of device: a build may have those of processors alone.
-bool is_left_out(const Operation& operation, DeviceKind kind);
-/// Throws UnavailableError that says how to build the operation's rungs where they are left out: all, or those for each
-/// of these kinds.
-void require_ladder(const Operation& operation, std::span<const DeviceKind> kinds = {});
+/// The operations that this build leaves out: it was configured for some ladders alone. find_operation says so of them.
+std::span<const std::string_view> operations_left_out();
+/// Throws UnavailableError that says how to build the operation's rungs where those for each of these kinds are left
+/// out: a build may have those of processors alone.
+void require_ladder(const Operation& operation, std::span<const DeviceKind> kinds);
 
 /// The rungs of one operation on one kind of device: the ladder from its foot to its top, then library rungs. A rung
 /// follows the one it climbs from.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <lanework/error.hpp>
 #include <lanework/registry.hpp>
 
 namespace lanework {
@@ -78,6 +79,15 @@ void add_choice(CLI::App& app, const std::string& names, std::string& value, con
 void add_color(CLI::App& app, Context& context) {
     add_choice(app, "--color", context.color, {"auto", "always", "never"},
                "Colour and bars (auto: on a terminal only)");
+}
+
+void leave_out(CLI::App& app, Context& context, const std::string& name) {
+    CLI::App* const command = app.add_subcommand(name, "Left out of this build; `make` builds every command");
+    command->allow_extras()->footer("");
+    add_color(*command, context);
+    command->callback([name]() -> void {
+        throw UnavailableError("this build leaves out the command " + name + "; `make` builds every command");
+    });
 }
 
 Command::Command(CLI::App& parent, Context& context, const std::string& name, const std::string& help)

@@ -22,6 +22,9 @@ namespace lanework {
 /// --color, which every command has and the program itself.
 void add_color(CLI::App& app, Context& context);
 
+/// A command that this build leaves out: whatever is asked of it, it says how it is built.
+void leave_out(CLI::App& app, Context& context, const std::string& name);
+
 /// A handle; the options it makes live in the App that it was made in. Values are written while the command line is
 /// read and must outlive that: commands hold theirs in a shared_ptr that the body captures.
 class Command {

@@ -79,7 +79,6 @@ int compute_arrays(const ComputeOptions& options, const Operation& operation, st
         options.size.empty() ? std::vector<std::int64_t>() : parse_shape(options.size);
     const Problem problem = problem_of(operation, given, variant, size);
     const auto device = options.open_device();
-    require_ladder(operation);
     const Rung& rung = rung_name.empty() ? chosen_rung(operation, device->info().kind, problem)
                                          : find_rung(operation, rung_name, device->info().kind);
     HostArrays arrays(operation, problem);

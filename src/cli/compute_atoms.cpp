@@ -81,7 +81,6 @@ int compute_atoms(const ComputeOptions& options, const Operation& operation, con
     if (!options.size.empty() || !options.variant.empty())
         throw UsageError(fmt::format("compute neighbors takes no {}", options.size.empty() ? "--variant" : "--size"));
     if (std::isnan(options.cutoff)) throw UsageError("compute neighbors: --cutoff LENGTH is missing");
-    require_ladder(operation);
     Progress progress(context);
     const std::string_view names[] = {"positions", "cell"};
     const std::vector<FileArray> inputs = by_names(

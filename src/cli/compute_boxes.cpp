@@ -312,7 +312,6 @@ int compute_boxes(const ComputeOptions& options, const Operation& operation, con
             fmt::format("-o {}: boxes are several arrays or a list; .npz and .json are right", options.output));
     require_options_of(ComputedOn::boxes, options);
     if (!options.size.empty()) throw UsageError(fmt::format("compute {} takes no --size", operation.name));
-    require_ladder(operation);
     return operation.name == "nms" ? run_nms(options, operation, context) : run_decode(options, operation, context);
 }
 

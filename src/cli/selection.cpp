@@ -410,7 +410,7 @@ std::vector<std::string> expand_patterns(const std::vector<std::string>& words, 
         const auto slash = word.find('/');
         const std::size_t before = expanded.size();
         for (const Operation* operation : operations()) {
-            if (is_left_out(*operation) || !matches(word.substr(0, slash), operation->name)) continue;
+            if (!matches(word.substr(0, slash), operation->name)) continue;
             if (slash == word.npos) {
                 expanded.emplace_back(operation->name);
                 continue;
@@ -428,8 +428,7 @@ std::vector<std::string> expand_patterns(const std::vector<std::string>& words, 
 std::vector<ChosenLadder> choose_ladders(const SelectionOptions& options, const std::vector<ChosenDevice>& devices) {
     std::vector<ChosenLadder> chosen;
     if (options.words.empty())
-        for (const Operation* operation : operations())
-            if (!is_left_out(*operation)) chosen.push_back({operation, {}});
+        for (const Operation* operation : operations()) chosen.push_back({operation, {}});
     std::vector<DeviceKind> kinds;
     for (const ChosenDevice& device : devices) kinds.push_back(device.kind);
     for (const std::string& word : expand_patterns(options.words, kinds)) {

@@ -8,7 +8,6 @@
 namespace lanework::image {
 
 Choice::Choice(const Operation& operation) : operation_(operation) {
-    require_ladder(operation);
     for (const DeviceKind kind : kDeviceKinds)
         for (const Rung* rung : rungs_by_choice(operation, kind, nullptr)) {
             const Preference* const named = preference(operation, *rung);

@@ -122,31 +122,23 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
 const Operation& find_operation(std::string_view name) {
     for (const Operation* operation : operations())
         if (operation->name == name) return *operation;
-    std::vector<std::string_view> candidates;
+    if (std::ranges::find(generated::left_out, name) != generated::left_out.end())
+        throw UnavailableError(fmt::format("this build leaves out {}; `make` builds every operation", name));
+    std::vector<std::string_view> candidates(generated::left_out.begin(), generated::left_out.end());
     for (const Operation* operation : operations()) candidates.push_back(operation->name);
     throw UsageError(fmt::format("there is no operation `{}`{}", printable(name), suggestion(name, candidates)));
 }
 
-bool is_left_out(const Operation& operation) {
-    if (adopted().contains(&operation)) return false;
-    return std::ranges::find(generated::left_out, operation.name) != generated::left_out.end();
-}
-
-bool is_left_out(const Operation& operation, DeviceKind kind) {
-    if (is_left_out(operation)) return true;
-    if (kind == DeviceKind::cpu || adopted().contains(&operation)) return false;
-    return std::ranges::find(generated::left_out, fmt::format("{}:kernels", operation.name)) !=
-           generated::left_out.end();
-}
+std::span<const std::string_view> operations_left_out() { return generated::left_out; }
 
 void require_ladder(const Operation& operation, std::span<const DeviceKind> kinds) {
-    const auto left_out = [&](DeviceKind kind) { return is_left_out(operation, kind); };
-    const bool all = is_left_out(operation);
-    if (!all && (kinds.empty() || !std::ranges::all_of(kinds, left_out))) return;
+    const bool all = adopted().contains(&operation) ||
+                     std::ranges::find(generated::without_kernels, operation.name) == generated::without_kernels.end();
+    if (all || kinds.empty() || std::ranges::find(kinds, DeviceKind::cpu) != kinds.end()) return;
     std::vector<std::string_view> names;
     for (const DeviceKind kind : kinds) names.push_back(name_of(kind));
-    throw UnavailableError(fmt::format("this build leaves out the rungs of {}{}; `make` builds all of them",
-                                       operation.name, all ? "" : fmt::format(" for {}", fmt::join(names, " and "))));
+    throw UnavailableError(fmt::format("this build leaves out the rungs of {} for {}; `make` builds all of them",
+                                       operation.name, fmt::join(names, " and ")));
 }
 
 std::vector<const Rung*> ladder(const Operation& operation, DeviceKind device) {
@@ -211,7 +203,6 @@ std::vector<const Rung*> rungs_by_choice(const Operation& operation, DeviceKind 
 }
 
 const Rung& chosen_rung(const Operation& operation, DeviceKind device, const Problem& problem) {
-    require_ladder(operation);
     std::string reasons;
     for (const Rung* rung : rungs_by_choice(operation, device, &problem)) {
         const std::string reason = refusal(*rung, problem);

@@ -9,8 +9,8 @@ namespace lanework::generated {
 extern const std::span<const Operation* const> operations;
 extern const std::span<const Rung* const> rungs;
 extern const std::span<const DeviceFactory* const> devices;
-/// The operations whose rungs this build leaves out (the build option LANEWORK_LADDERS); NAME:kernels of one that has
-/// those of processors.
-extern const std::span<const std::string_view> left_out;
+/// The operations that this build leaves out (the build option LANEWORK_LADDERS), and those that are built with the
+/// rungs of processors alone.
+extern const std::span<const std::string_view> left_out, without_kernels;
 
 }  // namespace lanework::generated

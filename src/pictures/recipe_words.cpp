@@ -194,6 +194,8 @@ void check_size(const RecipeWords& words, const ImageOperation& operation) {
 
 ImageStep parse_step(const RecipeWords& words, bool first) {
     const Operations& operations = picture_operations();
+    if (std::ranges::find(image_operations_left_out(), words.operation) != image_operations_left_out().end())
+        throw UnavailableError(fmt::format("this build leaves out {}; `make` builds every operation", words.operation));
     const ImageOperation& operation = *operations[one_of("operation", words.operation, names_of(operations))];
     check_taken(words, operation);
     check_size(words, operation);
@@ -302,6 +304,7 @@ std::vector<std::string> picture_recipes() {
     std::vector<std::string> names;
     for (const ImageOperation* operation : picture_operations()) names.emplace_back(operation->name);
     for (const ImageRecipe& recipe : named_recipes()) names.emplace_back(recipe.name);
+    names.insert(names.end(), image_operations_left_out().begin(), image_operations_left_out().end());
     names.emplace_back(kPipe);
     return names;
 }

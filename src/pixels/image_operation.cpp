@@ -8,7 +8,8 @@
 namespace lanework {
 namespace generated {
 extern const std::span<const ImageOperation* const> image_operations;
-}
+extern const std::span<const std::string_view> image_operations_left_out;
+}  // namespace generated
 
 ImageStep::ImageStep(const ImageOperation& operation) : operation_(&operation) {
     std::memcpy(block_.data(), operation.defaults, operation.block_bytes);
@@ -35,5 +36,7 @@ std::span<const ImageOperation* const> image_operations() {
     }();
     return sorted;
 }
+
+std::span<const std::string_view> image_operations_left_out() { return generated::image_operations_left_out; }
 
 }  // namespace lanework

@@ -249,6 +249,8 @@ struct NoImageOptions {};
 
 /// Those of this build, as they stand in lists.
 std::span<const ImageOperation* const> image_operations();
+/// The names of those whose operation this build leaves out.
+std::span<const std::string_view> image_operations_left_out();
 
 }  // namespace lanework
 

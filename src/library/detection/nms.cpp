@@ -50,7 +50,6 @@ std::size_t nms_workspace(std::int64_t count, std::int64_t images) {
     const Problem problem{extents(count, 1, images, 0, 0, 0), DType::float32};
     const std::array<void*, 9> none{};
     const Operation& operation = find_operation("nms");
-    require_ladder(operation);
     std::size_t bytes = 0;
     for (const DeviceKind kind : kDeviceKinds)
         if (const auto rungs = rungs_by_choice(operation, kind, nullptr); !rungs.empty())

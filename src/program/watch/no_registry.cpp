@@ -7,6 +7,7 @@ namespace lanework::generated {
 constinit const std::span<const Operation* const> operations;
 constinit const std::span<const Rung* const> rungs;
 constinit const std::span<const std::string_view> left_out;
+constinit const std::span<const std::string_view> without_kernels;
 constinit const std::span<const DeviceFactory* const> devices;
 constinit const std::span<const CompiledKernel> kernels;
 

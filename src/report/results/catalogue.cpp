@@ -19,8 +19,6 @@ std::string joined_types(const std::vector<DType>& types) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-constexpr std::string_view kLeftOut = "left out of this build; `make` builds them";
-
 std::vector<std::string_view> names_of(const Operation& operation, DeviceKind kind, const Listed& listed,
                                        bool library) {
     std::vector<std::string_view> names;
@@ -57,7 +55,6 @@ std::string labelled(std::string_view label, std::string_view text, const Style&
 // Devices whose ladders have the same rungs share a line: "cuda, simt".
 std::string ladder_lines(const Operation& operation, const Listed& listed, const Style& style) {
     const std::vector<DevicePresence>& devices = listed.devices;
-    if (is_left_out(operation)) return labelled("rungs", kLeftOut, style);
     std::string text;
     for (std::size_t i = 0, end = 0; i < devices.size(); i = end) {
         const auto names = names_of(operation, devices[i].kind, listed, false);
@@ -130,6 +127,10 @@ std::string draw_catalogue(std::span<const Operation* const> operations, const L
         if (!device.reason.empty())
             text += paragraph(style, Ink::plain,
                               fmt::format("{} refuses every rung: {}", name_of(device.kind), device.reason));
+    if (const auto names = operations_left_out(); !names.empty())
+        text +=
+            paragraph(style, Ink::plain,
+                      fmt::format("This build leaves out {}; `make` builds every operation.", fmt::join(names, ", ")));
     return text.substr(0, text.find_last_not_of('\n') + 1) + "\n";
 }
 
@@ -140,7 +141,6 @@ std::string draw_ladders(const Operation& operation, const Listed& listed, const
     text += labelled("types", types_of(operation), style);
     if (!operation.variants.empty())
         text += labelled("variants", fmt::format("{}", fmt::join(operation.variants, ", ")), style);
-    if (is_left_out(operation)) return text + labelled("rungs", kLeftOut, style);
     for (const DevicePresence& device : listed.devices) {
         text += "\n" + paint(style, Ink::bold, name_of(device.kind)) + "\n";
         if (!device.reason.empty())
