@@ -469,7 +469,8 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
     if (!build.for_this_process)
         append(command,
                {build.toolchain.library.string(), "-Wl,-rpath," + build.toolchain.library.parent_path().string()});
-    command.emplace_back("-pthread");
+    // The tracer reads what the code calls, which must be known before it is called.
+    append(command, {"-pthread", "-Wl,-z,now"});
     for (const std::string& word : request.compile)
         if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-pg")
             command.push_back(word);

@@ -59,6 +59,33 @@ TEST(Check, FindsMemoryThatNobodyWrote) {
                    {"uninitialised_read", "a.cu:2"});
 }
 
+// A tile whose border nobody fills is handed on whole, as in a sum that walks along a grid: what is used of it is told
+// alone.
+TEST(Check, FindsWhatNobodyWroteWhereItIsUsedAndNotWhereItIsMoved) {
+    const std::string kernel =
+        "__global__ void kernel(int* data) {\n"
+        "    __shared__ int now[32], before[32];\n"
+        "    if (threadIdx.x < 16) now[threadIdx.x] = data[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    before[threadIdx.x] = now[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    if (threadIdx.x < USED) data[threadIdx.x] = before[threadIdx.x] SHARE;\n}\n";
+    const auto check = [&](const std::string& options) {
+        const Folder folder;
+        folder.write("a.cu", program_with(kernel, "kernel<<<1, 32>>>(data);"));
+        return in(folder, "check a.cu " + options);
+    };
+    const Said silent = check("-DUSED=16 -DSHARE=");
+    EXPECT_EQ(silent.status, 0) << silent.err;
+    for (const std::string share : {"", "+1"}) {
+        const Said told = check("-DUSED=17 -DSHARE=" + share);
+        EXPECT_EQ(told.status, 1) << told.err;
+        EXPECT_TRUE(contains(told.err, "uninitialised_read") && contains(told.err, "a.cu:8") &&
+                    contains(told.err, "thread (16,0,0)"))
+            << told.err;
+    }
+}
+
 TEST(Check, FindsMemoryOfTheHostTooThatNobodyWrote) {
     for (const std::string allocate : {"cudaMallocManaged(&both, 256)", "cudaMallocHost(&both, 256)"}) {
         const std::string kernel =

@@ -228,6 +228,111 @@ TEST(Uninitialised, SharedMemoryIsFreshForEachBlock) {
     EXPECT_EQ(hazards[0].thread.block, 1u);
 }
 
+/// A block copies what nobody wrote, from the start of its shared memory to byte 256 of it.
+class CopyWithinShared {
+public:
+    explicit CopyWithinShared(SyntheticLaunch& launch)
+        : launch_(launch),
+          read(launch.site(load, Space::shared)),
+          write(launch.site(store, Space::shared)),
+          use(launch.site(load, Space::shared)) {
+        launch.only_moves(read, {&write});
+        launch.begin(0);
+    }
+    void copy() {
+        launch_.access(read, 0, 0, 0);
+        launch_.access(write, 0, 0, 256);
+    }
+    const std::vector<Hazard>& finish() {
+        launch_.end(0);
+        return launch_.finish();
+    }
+
+private:
+    SyntheticLaunch& launch_;
+
+public:
+    Site &read, &write, &use;
+};
+
+TEST(Uninitialised, WhatIsOnlyMovedWithinSharedMemoryIsNotTold) {
+    SyntheticLaunch launch;
+    CopyWithinShared kernel(launch);
+    kernel.copy();
+    EXPECT_TRUE(kernel.finish().empty());
+}
+
+TEST(Uninitialised, WhereItWasMovedToItIsStillUnwritten) {
+    SyntheticLaunch launch;
+    CopyWithinShared kernel(launch);
+    kernel.copy();
+    launch.single(kernel.use, 0, 5, 256 + 5 * 4);
+    const auto& hazards = kernel.finish();
+    ASSERT_EQ(hazards.size(), 1u);
+    EXPECT_EQ(hazards[0].rule, Rule::uninitialised_read);
+    EXPECT_EQ(hazards[0].site.pc, kernel.use.pc);
+    EXPECT_EQ(hazards[0].thread.thread, 5u);
+}
+
+TEST(Uninitialised, WhatOverwritesAWrittenPlaceUnwritesIt) {
+    SyntheticLaunch launch;
+    CopyWithinShared kernel(launch);
+    launch.access(launch.site(store, Space::shared), 0, 0, 256);
+    kernel.copy();
+    launch.single(kernel.use, 0, 0, 256);
+    EXPECT_EQ(kernel.finish().size(), 1u);
+}
+
+TEST(Uninitialised, AStoreOfAnotherValueWritesIt) {
+    SyntheticLaunch launch;
+    CopyWithinShared kernel(launch);
+    kernel.copy();
+    launch.access(launch.site(store, Space::shared), 0, 0, 0);
+    kernel.copy();
+    launch.access(kernel.use, 0, 0, 256);
+    EXPECT_TRUE(kernel.finish().empty()) << "the second copy is of what was written";
+}
+
+TEST(Uninitialised, TheSameStoreOfWhatWasNotLoadedWritesIt) {
+    SyntheticLaunch launch;
+    CopyWithinShared kernel(launch);
+    kernel.copy();
+    launch.access(kernel.write, 0, 0, 256);
+    launch.access(kernel.use, 0, 0, 256);
+    EXPECT_TRUE(kernel.finish().empty());
+}
+
+TEST(Uninitialised, WhatLeavesTheBlockIsToldWhereItWasRead) {
+    for (const Space space : {Space::global, Space::local}) {
+        SyntheticLaunch launch;
+        const Array out(launch);
+        Site& read = launch.site(load, Space::shared);
+        Site& write = launch.site(store, space);
+        launch.only_moves(read, {&write});
+        launch.begin(0);
+        launch.access(read, 0, 0, 0);
+        launch.access(write, 0, 0, out[0], 3);
+        launch.end(0);
+        const auto& hazards = launch.finish();
+        ASSERT_EQ(hazards.size(), 1u);
+        EXPECT_EQ(hazards[0].rule, Rule::uninitialised_read);
+        EXPECT_EQ(hazards[0].site.pc, read.pc);
+        EXPECT_EQ(hazards[0].count, 3u);
+    }
+}
+
+TEST(Uninitialised, APartOfWhatWasLoadedIsTold) {
+    SyntheticLaunch launch;
+    Site& read = launch.site(load, Space::shared, 4);
+    Site& write = launch.site(store, Space::shared, 1);
+    launch.only_moves(read, {&write});
+    launch.begin(0);
+    launch.single(read, 0, 0, 0);
+    launch.single(write, 0, 0, 256);
+    launch.end(0);
+    EXPECT_EQ(launch.finish().size(), 1u);
+}
+
 TEST(HazardText, NamesThreadsAddressesAndLines) {
     SyntheticLaunch launch;
     const Memory memory(launch, 400, true);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <initializer_list>
+#include <map>
 #include <vector>
 
 #include "src/trace/record/hazards.hpp"
@@ -11,7 +13,8 @@ namespace lanework {
 /// A launch of one-dimensional blocks, told to the hazard analyser.
 class SyntheticLaunch {
 public:
-    explicit SyntheticLaunch(unsigned threads = 64, unsigned blocks = 4, std::size_t dynamic_shared = 1024) {
+    explicit SyntheticLaunch(unsigned threads = 64, unsigned blocks = 4, std::size_t dynamic_shared = 1024)
+        : hazards_([this](std::uint64_t load) { return moved_[load]; }) {
         meeting_.kind = EventKind::warp_sync;
         fence_.kind = EventKind::fence;
         release_.kind = EventKind::release;
@@ -31,6 +34,12 @@ public:
         made.space = space;
         made.bytes = bytes;
         return made;
+    }
+    /// What `load` reads goes to these stores as it is, and nowhere else.
+    void only_moves(const Site& load, std::initializer_list<const Site*> stores) {
+        MovedValue& moved = moved_[load.pc];
+        moved.only_moved = true;
+        for (const Site* const each : stores) moved.stores.push_back(each->pc);
     }
     /// Lanes from `first` on, each `step` bytes after the one before.
     void access(Site& site, std::uint64_t block, unsigned warp, std::uint64_t address, unsigned lanes = kLanes,
@@ -79,6 +88,7 @@ public:
     }
 
 private:
+    std::map<std::uint64_t, MovedValue> moved_;
     Hazards hazards_;
     LaunchShape shape_;
     std::deque<Site> sites_;

@@ -19,6 +19,12 @@ public:
             return true;
         });
     }
+    void clear(std::size_t first, std::size_t count) {
+        each_word(first, count, [&](std::size_t word, std::uint64_t mask) {
+            bits_[word] &= ~mask;
+            return true;
+        });
+    }
     /// The first byte of the range that was not written; first + count when all were.
     std::size_t first_unwritten(std::size_t first, std::size_t count) const {
         std::size_t found = first + count;

@@ -2,6 +2,8 @@
 #include "src/trace/record/hazards.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "src/simt/observer.hpp"
 
@@ -17,14 +19,28 @@ bool writes(EventKind kind) { return kind != EventKind::load; }
 
 }  // namespace
 
+namespace {
+
+/// A value that nobody wrote, on its way from a load to the stores that it is moved to.
+struct Moving {
+    /// What is told where it leaves the block.
+    Hazard hazard;
+    /// Those that it has not come to.
+    std::vector<std::uint64_t> stores;
+};
+
+}  // namespace
+
 struct Hazards::SharedState {
     Marks marks;
     ZeroedArray<std::uint64_t> written;
     /// Bytes at its start that the block, or one before it, touched.
     std::size_t touched = 0;
+    /// By the block's threads.
+    std::unordered_map<unsigned, std::vector<Moving>> moving;
 };
 
-Hazards::Hazards() = default;
+Hazards::Hazards(MovedBy moved_by) : find_moved_by_(std::move(moved_by)) {}
 Hazards::~Hazards() = default;
 
 void Hazards::launch_begins(const LaunchShape& shape) {
@@ -50,17 +66,25 @@ void Hazards::block_begins(std::uint64_t block) {
     std::uint64_t* const bits = state.written.make(kArenaBytes / 64);
     std::fill_n(bits, (state.touched + 63) / 64, 0);
     state.touched = 0;
+    state.moving.clear();
 }
 
 void Hazards::request(const Request& request) {
     const Site& site = *request.site;
-    if (site.space == Space::local || site.space == Space::constant) return;
-    order_.enter(request.block);
+    if (site.space == Space::constant) return;
+    const BlockClock& clock = order_.enter(request.block);
+    const bool moves = clock.slot < shared_.size() && !shared_[clock.slot].moving.empty();
+    if (moves && reads(site.kind)) forget_moving(shared_[clock.slot], request);
+    if (site.space == Space::local) {
+        if (moves && site.kind == EventKind::store) settle_moving(shared_[clock.slot], request);
+        return;
+    }
     const bool shared = site.space == Space::shared;
     for_each_run(request, [&](const Run& run) {
         bounds_.alignment(request, run);
         shared ? shared_run(request, run) : global_run(request, run);
     });
+    if (moves && site.kind == EventKind::store) settle_moving(shared_[clock.slot], request);
     if (site.is_atomic() || site.is_volatile) order_.atomic(request);
 }
 
@@ -121,11 +145,56 @@ void Hazards::check_written(const Request& request, const Run& run, const Bytes&
         if (bytes.first_unwritten(first, count) == first + count) continue;
         // A structure is copied with its padding: a part of a wide access may be nobody's.
         if (run.bytes > kWordBytes && bytes.any_written(first, count)) continue;
-        list_.add({.rule = Rule::uninitialised_read,
-                   .site = AccessSite::of(*request.site),
-                   .thread = {request.block, request.warp * kLanes + run.first_lane + lane},
-                   .address = address,
-                   .object = object});
+        const unsigned thread = request.warp * kLanes + run.first_lane + lane;
+        const Hazard hazard{.rule = Rule::uninitialised_read,
+                            .site = AccessSite::of(*request.site),
+                            .thread = {request.block, thread},
+                            .address = address,
+                            .object = object};
+        const MovedValue* const moved =
+            request.site->kind == EventKind::load && !request.site->is_atomic() ? &moved_by(request.site->pc) : nullptr;
+        if (!moved || !moved->only_moved) {
+            list_.add(hazard);
+        } else if (!moved->stores.empty()) {
+            shared_state(clock).moving[thread].push_back({hazard, moved->stores});
+        }
+    }
+}
+
+const MovedValue& Hazards::moved_by(std::uint64_t load) {
+    const auto [found, is_new] = moved_by_.try_emplace(load);
+    if (is_new) found->second = find_moved_by_(load);
+    return found->second;
+}
+
+/// The lanes load what goes to the same stores: an older value of theirs does not any more.
+void Hazards::forget_moving(SharedState& state, const Request& request) {
+    const MovedValue& loaded = moved_by(request.site->pc);
+    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+        const auto found = state.moving.find(request.warp * kLanes + static_cast<unsigned>(std::countr_zero(left)));
+        if (found == state.moving.end()) continue;
+        std::erase_if(found->second, [&](const Moving& each) {
+            return std::ranges::any_of(each.stores, [&](std::uint64_t pc) { return loaded.is_stored_by(pc); });
+        });
+        if (found->second.empty()) state.moving.erase(found);
+    }
+}
+
+/// The lanes have stored what they loaded before. Where that was nobody's, a place in shared memory still is; all other
+/// memory is where it is told.
+void Hazards::settle_moving(SharedState& state, const Request& request) {
+    const Site& site = *request.site;
+    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const auto found = state.moving.find(request.warp * kLanes + lane);
+        if (found == state.moving.end()) continue;
+        for (Moving& each : found->second) {
+            if (std::erase(each.stores, site.pc) == 0) continue;
+            const std::uint64_t address = request.address[lane];
+            const bool kept = site.space == Space::shared && site.bytes == each.hazard.site.bytes &&
+                              address + site.bytes <= kArenaBytes;
+            kept ? WrittenBytes(state.written.get()).clear(address, site.bytes) : list_.add(each.hazard);
+        }
     }
 }
 

@@ -1,22 +1,27 @@
 // The hazard analyser: every access to global and shared memory is held against what is allocated, written and ordered.
 #pragma once
 
+#include <functional>
+#include <unordered_map>
+
 #include "src/trace/analyse/hazard.hpp"
 #include "src/trace/analyse/races.hpp"
 #include "src/trace/analyse/sync_order.hpp"
 #include "src/trace/record/bounds.hpp"
 #include "src/trace/record/memory_book.hpp"
+#include "src/trace/record/moved_values.hpp"
 
 namespace lanework {
 
 class Hazards final : public Analyser {
 public:
-    Hazards();
+    /// What becomes of the value of a load, by where its hook returns to.
+    using MovedBy = std::function<MovedValue(std::uint64_t load)>;
+
+    explicit Hazards(MovedBy moved_by = moved_value_of_program);
     ~Hazards() override;
 
-    bool sees_requests(Space space) const override {
-        return space != Space::local && space != Space::constant && space != Space::texture;
-    }
+    bool sees_requests(Space space) const override { return space != Space::constant && space != Space::texture; }
 
     /// See Races::compare_values().
     void compare_values() { races_.compare_values(); }
@@ -53,6 +58,9 @@ private:
     template <class Bytes>
     void check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base, std::size_t end,
                        std::uint64_t object);
+    const MovedValue& moved_by(std::uint64_t load);
+    void forget_moving(SharedState& state, const Request& request);
+    void settle_moving(SharedState& state, const Request& request);
 
     HazardList list_;
     SyncOrder order_;
@@ -60,6 +68,8 @@ private:
     MemoryBook book_;
     Bounds bounds_{book_, list_};
     std::vector<SharedState> shared_;  // by the slots of blocks
+    MovedBy find_moved_by_;
+    std::unordered_map<std::uint64_t, MovedValue> moved_by_;
 };
 
 }  // namespace lanework

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "src/simt/observer.hpp"
+
 namespace lanework {
 namespace {
 
@@ -88,11 +90,32 @@ AddressRange constant_variables(std::uint64_t address) {
     return {};
 }
 
-bool is_program_code(std::uint64_t address, std::uint64_t bytes) {
+AddressRange program_code(std::uint64_t address) {
     static const auto& segments = *new const std::vector<AddressRange>(code_segments());
     for (const AddressRange& segment : segments)
-        if (segment.contains(address) && segment.contains(address + bytes - 1)) return true;
-    return false;
+        if (segment.contains(address)) return segment;
+    return {};
+}
+
+bool is_program_code(std::uint64_t address, std::uint64_t bytes) {
+    return program_code(address).contains(address + bytes - 1);
+}
+
+/// jmp *table(%rip), with the marks of branch targets before it.
+std::uint64_t behind_linkage_table(std::uint64_t code) {
+    constexpr std::uint32_t kBranchTarget = 0xfa1e0ff3;
+    constexpr std::uint8_t kBounded = 0xf2;
+    constexpr std::uint16_t kJumpByTable = 0x25ff;
+    constexpr std::uint64_t kLongest = 16;
+    if (!is_program_code(code, kLongest)) return code;  // what looked like a call was none
+    std::uint64_t at = code;
+    if (read_code<std::uint32_t>(at) == kBranchTarget) at += sizeof kBranchTarget;
+    if (read_code<std::uint8_t>(at) == kBounded) ++at;
+    if (read_code<std::uint16_t>(at) != kJumpByTable) return code;
+    const auto distance = read_code<std::int32_t>(at + sizeof kJumpByTable);
+    const std::uint64_t slot =
+        at + sizeof kJumpByTable + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
+    return lanework_simt::is_program_data(reinterpret_cast<const void*>(slot)) ? read_code<std::uint64_t>(slot) : code;
 }
 
 }  // namespace lanework

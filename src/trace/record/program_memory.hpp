@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace lanework {
 
@@ -19,5 +20,19 @@ AddressRange constant_variables(std::uint64_t address);
 
 /// Whether so many bytes at the address are code of the program or of a library that was loaded at the first call.
 bool is_program_code(std::uint64_t address, std::uint64_t bytes);
+/// The code of the file that the address is in, as far as it lies in one piece; empty for an address of none.
+AddressRange program_code(std::uint64_t address);
+
+/// What lies at an address of the code.
+template <class T>
+T read_code(std::uint64_t at) {
+    T value;
+    std::memcpy(&value, reinterpret_cast<const void*>(at), sizeof value);
+    return value;
+}
+
+/// Where a call of `code` leads on x86-64: past the entry of the procedure linkage table, through which a program calls
+/// what is in a library.
+std::uint64_t behind_linkage_table(std::uint64_t code);
 
 }  // namespace lanework

@@ -23,33 +23,6 @@ extern "C" void __sanitizer_cov_trace_pc();
 namespace lanework {
 namespace {
 
-#if defined(__x86_64__)
-template <class T>
-T read_code(std::uint64_t at) {
-    T value;
-    std::memcpy(&value, reinterpret_cast<const void*>(at), sizeof value);
-    return value;
-}
-
-/// Where a call of `code` leads: past the entry of the procedure linkage table, through which a program calls what is
-/// in a library (jmp *table(%rip), with the marks of branch targets before it).
-std::uint64_t behind_linkage_table(std::uint64_t code) {
-    constexpr std::uint32_t kBranchTarget = 0xfa1e0ff3;
-    constexpr std::uint8_t kBounded = 0xf2;
-    constexpr std::uint16_t kJumpByTable = 0x25ff;
-    constexpr std::uint64_t kLongest = 16;
-    if (!is_program_code(code, kLongest)) return code;  // what looked like a call was none
-    std::uint64_t at = code;
-    if (read_code<std::uint32_t>(at) == kBranchTarget) at += sizeof kBranchTarget;
-    if (read_code<std::uint8_t>(at) == kBounded) ++at;
-    if (read_code<std::uint16_t>(at) != kJumpByTable) return code;
-    const auto distance = read_code<std::int32_t>(at + sizeof kJumpByTable);
-    const std::uint64_t slot =
-        at + sizeof kJumpByTable + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
-    return lanework_simt::is_program_data(reinterpret_cast<const void*>(slot)) ? read_code<std::uint64_t>(slot) : code;
-}
-#endif
-
 /// Where the basic block ends that `pc` lies in: at the call of the hook that begins the next one, right behind the
 /// branch. `pc` itself where no such call is found, as on processors whose calls are not known here.
 std::uint64_t end_of_block(std::uint64_t pc) {
