@@ -293,6 +293,16 @@ TEST(Uninitialised, AStoreOfAnotherValueWritesIt) {
     EXPECT_TRUE(kernel.finish().empty()) << "the second copy is of what was written";
 }
 
+TEST(Uninitialised, WhatIsLoadedAgainIsNotTheOlderValue) {
+    SyntheticLaunch launch;
+    CopyWithinShared kernel(launch);
+    launch.access(kernel.read, 0, 0, 0);
+    launch.access(launch.site(store, Space::shared), 0, 0, 0);
+    kernel.copy();
+    launch.access(kernel.use, 0, 0, 256);
+    EXPECT_TRUE(kernel.finish().empty());
+}
+
 TEST(Uninitialised, TheSameStoreOfWhatWasNotLoadedWritesIt) {
     SyntheticLaunch launch;
     CopyWithinShared kernel(launch);

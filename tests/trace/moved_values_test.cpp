@@ -61,7 +61,7 @@ TEST(MovedValues, WhatIsDoneBesideTheCopyIsAUse) {
                             Code{0xf3, 0x0f, 0x58, 0x4c, 0x24, 0x08},  // addss 0x8(%rsp),%xmm1
                             Code{0x48, 0x8d, 0x7c, 0x24, 0x08},        // lea 0x8(%rsp),%rdi
                             Code{0xff, 0xe0}})                         // jmp *%rax
-        EXPECT_FALSE(follow(copy(use) + kReturn).only_moved) << testing::PrintToString(use);
+        EXPECT_FALSE(follow(call(copy(use), 0x500) + kReturn).only_moved) << testing::PrintToString(use);
     EXPECT_FALSE(follow(copy({}) + kReturn).only_moved) << "it is what a function returns";
     EXPECT_FALSE(follow(call(copy({}), kOther) + kReturn).only_moved) << "it may be an argument";
     EXPECT_FALSE(follow(kLoad + kStore + kReturn).only_moved) << "a store without a hook";
