@@ -314,6 +314,24 @@ TEST(ExplainOfASlice, StretchesAGridThatFollowsTheProblem) {
     EXPECT_EQ(demand.blocks, 16.0 * static_cast<double>(slice.kernels[0].shape.blocks()));
 }
 
+TEST(ExplainOfASlice, WhatAThreadDoesOnceDoesNotGrowWithItsTurns) {
+    const auto demand = [](std::string_view operation, std::string_view rung, std::string_view size,
+                           const ExplainOptions& options) {
+        return demands_of(explained(operation, rung, size, options), gpus().front()).front();
+    };
+    for (const auto& [operation, rung] : {std::pair("spill", "registers"), std::pair("fma", "independent_chains")}) {
+        const Problem large =
+            parse_problem(find_operation(operation), "8192x1024", find_operation(operation).default_dtype());
+        const Demand slice = demand(operation, rung, "4096x64", {.timed = large});
+        const Demand whole = demand(operation, rung, "8192x1024", {});
+        EXPECT_EQ(slice.blocks, whole.blocks) << rung;
+        EXPECT_NEAR(slice.host_instructions, whole.host_instructions, 0.02 * whole.host_instructions) << rung;
+        EXPECT_NEAR(slice.load_requests, whole.load_requests, 0.02 * whole.load_requests) << rung;
+        EXPECT_EQ(slice.barriers, whole.barriers) << rung;
+        EXPECT_NEAR(slice.memory_read_sectors, whole.memory_read_sectors, 0.02 * whole.memory_read_sectors) << rung;
+    }
+}
+
 TEST(ExplainTexture, CountsFetchesByWarp) {
     const Explanation explanation = explained("coefficients", "texture_coefficients", "1000x64");
     expect_no_error(explanation);

@@ -519,6 +519,15 @@ void stretch_by_blocks(Demand& d, const Demand& traced, const Demand& on_one_sm,
     d.longest_warp = on_one_sm.longest_warp;
 }
 
+/// What a thread does once, before and behind its turns, does not grow with them: what a block does follows its
+/// operations, along the line through two traces, the shorter of which has `shorter` of the operations.
+void stretch_by_turns(Demand& d, const Demand& traced, const Demand& fewer, double shorter, const Stretch& more) {
+    for_each_sum([&](double Demand::*sum) {
+        d.*sum = more.blocks * extrapolated(shorter, fewer.*sum, 1, traced.*sum, more.work / more.blocks);
+    });
+    d.memory_read_sectors = std::min(d.memory_read_sectors, std::max(d.first_read_sectors, d.l2_read_sectors));
+}
+
 /// A launch that goes on with what the blocks of an earlier one left grows with their number.
 void stretch_by_earlier(Demand& d, const Demand& traced, const Demand& on_one_sm, const FollowedGrid& earlier) {
     d.blocks = traced.blocks;
@@ -586,15 +595,21 @@ std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
     }
     const Stretch more = stretch_of(explanation);
     const bool both = explanation.timed && explanation.on_one_sm.size() == explanation.kernels.size();
+    const bool turns = explanation.timed && explanation.fewer_turns.size() == explanation.kernels.size();
+    const double shorter = 1 / growth(explanation.work.flops, explanation.work_of_fewer_turns.flops);
     std::optional<FollowedGrid> earlier;
     std::vector<Demand> demands;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const KernelTrace& launch = explanation.kernels[i];
         const double share = all > 0 ? entries[i] / all : 1.0 / to_double(entries.size());
         demands.push_back(demand_of(explanation, launch, gpu, share, more));
+        const auto pure = [&](const KernelTrace& trace, double part = 1) {
+            return demand_of(explanation, trace, gpu, part * share, {});
+        };
+        if (turns && explanation.fewer_turns[i].shape.blocks() == launch.shape.blocks())
+            stretch_by_turns(demands.back(), pure(launch), pure(explanation.fewer_turns[i], shorter), shorter, more);
         if (!both) continue;
         const KernelTrace& small = explanation.on_one_sm[i];
-        const auto pure = [&](const KernelTrace& trace) { return demand_of(explanation, trace, gpu, share, {}); };
         const auto grid = followed_grid(launch, small, gpu, more.blocks);
         if (grid) {
             stretch_by_blocks(demands.back(), pure(launch), pure(small), *grid, more.work);

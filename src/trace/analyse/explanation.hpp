@@ -104,6 +104,10 @@ struct Explanation {
     /// The same launches on a GPU of one SM, which tell how a grid that follows the GPU divides the work; empty where
     /// they were not traced.
     std::vector<KernelTrace> on_one_sm = {};
+    /// The same launches of a problem with the same data and fewer operations, and what those are: they tell what a
+    /// thread does once and what it does in turns. Empty where no axis of the problem is of turns alone.
+    std::vector<KernelTrace> fewer_turns = {};
+    Work work_of_fewer_turns = {};
     /// What was handed to streams; null where nobody wrote that down.
     std::shared_ptr<const StreamTrace> streams = {};
     /// Errors first, then by weight.

@@ -122,10 +122,9 @@ void add_costs(Explanation& explanation, const Gpu& gpu) {
     sort_findings(explanation.findings);
 }
 
-/// The same launches on a GPU that has one SM; none where that went wrong.
-std::vector<KernelTrace> trace_on_one_sm(const Operation& operation, const Rung& rung, const Problem& problem,
-                                         std::uint64_t seed, ExplainOptions options, const Gpu& gpu) {
-    const lanework_simt::FewerSms one(1);
+/// The launches once more, for their counts alone; none where that went wrong.
+std::vector<KernelTrace> trace_again(const Operation& operation, const Rung& rung, const Problem& problem,
+                                     std::uint64_t seed, ExplainOptions options, const Gpu& gpu) {
     options.hazards = false;
     options.timed.reset();
     Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {}, [&](const Watch& watch) {
@@ -133,6 +132,22 @@ std::vector<KernelTrace> trace_on_one_sm(const Operation& operation, const Rung&
     });
     if (!explanation.findings.empty()) return {};
     return std::move(explanation.kernels);
+}
+
+/// Half of the problem along an axis that brings operations and no data, such as the turns of a chain, where the timed
+/// problem has more of them; nothing where there is no such axis.
+std::optional<Problem> with_fewer_turns(const Operation& operation, const Problem& problem, const Problem& timed) {
+    constexpr double kNoData = 0.05;  // of the bytes
+    const Work all = operation.work(problem);
+    for (std::size_t axis = 0; axis < operation.axes.size(); ++axis) {
+        if (problem.extent[axis] < 2 || timed.extent[axis] <= problem.extent[axis]) continue;
+        Problem half = problem;
+        half.extent[axis] /= 2;
+        const Work fewer = operation.work(half);
+        const auto bytes = static_cast<double>(all.bytes());
+        if (fewer.flops < all.flops && static_cast<double>(fewer.bytes()) >= (1 - kNoData) * bytes) return half;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -153,7 +168,16 @@ Explanation explain(const Operation& operation, const Rung& rung, const Problem&
     Explanation explanation = traced_run(operation, rung, problem, seed, options, gpu, {}, [&](const Watch& watch) {
         run_once(operation, rung, problem, seed, options, simt_as(gpu), watch);
     });
-    if (options.timed) explanation.on_one_sm = trace_on_one_sm(operation, rung, problem, seed, options, gpu);
+    if (options.timed) {
+        {
+            const lanework_simt::FewerSms one(1);
+            explanation.on_one_sm = trace_again(operation, rung, problem, seed, options, gpu);
+        }
+        if (const auto fewer = with_fewer_turns(operation, problem, *options.timed)) {
+            explanation.fewer_turns = trace_again(operation, rung, *fewer, seed, options, gpu);
+            explanation.work_of_fewer_turns = operation.work(*fewer);
+        }
+    }
     add_costs(explanation, gpu);
     return explanation;
 }
