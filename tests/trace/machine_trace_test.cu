@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "src/gpu/capabilities.hpp"
+#include "src/gpu/gpus.hpp"
 #include "src/trace/analyse/metrics.hpp"
 #include "src/trace/record/machine_arguments.hpp"
 #include "src/trace/record/machine_textures.hpp"
@@ -221,6 +222,34 @@ TEST(MachineTrace, ModelsPassesWhereAtomicsOfSharedMemoryCollide) {
     inputs.counters.shared_atomics.wavefronts = 5;
     EXPECT_EQ(passes.trust_of(inputs), Trust::modelled);
     EXPECT_NE(passes.reason_of(inputs).find("collide"), std::string_view::npos);
+}
+
+TEST(MachineTrace, ModelsPassesWhereSharedWordsOfEightBytesAreSwapped) {
+    // An H100 counts two passes for each compare-and-swap of 8 bytes by one lane: a sample program's sum of doubles.
+    const auto trust = [](unsigned bytes, Space space, std::string_view metric) {
+        MachineTrace machine;
+        MachineKernel kernel;
+        kernel.registers = 32;
+        kernel.instructions.resize(1);
+        kernel.instructions[0].name = "ATOMS.CAS.SPIN.64";
+        machine.kernel = std::make_shared<const MachineKernel>(kernel);
+        machine.counts = {{.executed = 1}};
+        machine.sites.resize(1);
+        Site& site = machine.sites[0].site;
+        site.kind = EventKind::atomic;
+        site.space = space;
+        site.bytes = bytes;
+        site.shared = {.requests = 1, .wavefronts = 1, .ideal_wavefronts = 1, .most_lanes_per_address = 1};
+        Explanation explanation;
+        explanation.kernels.emplace_back().machine = std::make_shared<const MachineTrace>(machine);
+        const Gpu& gpu = parse_gpu("h100");
+        return find_metric(metric)->trust_of(metric_inputs(explanation, explanation.kernels[0], gpu.limits()));
+    };
+    for (const char* metric : {"memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"}) {
+        EXPECT_EQ(trust(8, Space::shared, metric), Trust::modelled) << metric;
+        EXPECT_EQ(trust(4, Space::shared, metric), Trust::exact) << metric;
+        EXPECT_EQ(trust(8, Space::global, metric), Trust::exact) << metric;
+    }
 }
 
 TEST(MachineTrace, ModelsSectorsOfAtomicsWhereLanesShareOne) {

@@ -37,6 +37,8 @@ constexpr std::string_view kNeighbours =
     "How the hardware takes lanes apart whose atomics fall into one sector is not known.";
 constexpr std::string_view kWideParts =
     "How the hardware serves 8 or 16 bytes of shared memory for a part of a warp's lanes is not known in all cases.";
+constexpr std::string_view kWideAtomics =
+    "How many passes a compare-and-swap of 8 bytes in shared memory takes is not known: an H100 counts more than one.";
 constexpr std::string_view kPartly =
     "Equal where the lanes of warps stay together; where they part, the hardware may take them apart further.";
 constexpr std::string_view kCodeOnly = "Only machine code tells which instructions there are.";
@@ -102,7 +104,7 @@ std::string_view excuse_of_neighbours(Inputs in) {
     return atomics.sectors < atomics.lanes ? kNeighbours : excuse_of_order(in);
 }
 std::string_view excuse_of_passes(Inputs in) {
-    return in.wide_parts ? kWideParts : in.copies ? kCopies : excuse_of_order(in);
+    return in.wide_parts ? kWideParts : in.wide_atomics ? kWideAtomics : in.copies ? kCopies : excuse_of_order(in);
 }
 std::string_view excuse_of_atomics(Inputs in) {
     const SharedCounters& atomics = in.counters.shared_atomics;
@@ -422,8 +424,11 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.varied = launch.machine->varied;
         inputs.drawn = launch.machine->drawn;
         inputs.copies = launch.machine->copies;
-        for (const MachineSite& each : launch.machine->sites)
+        for (const MachineSite& each : launch.machine->sites) {
             inputs.wide_parts = inputs.wide_parts || each.site.shared.unclear != 0;
+            inputs.wide_atomics = inputs.wide_atomics || (each.site.space == Space::shared && each.site.is_atomic() &&
+                                                          each.site.bytes > 4 && each.site.shared.requests != 0);
+        }
         for (const MachineCount& count : launch.machine->counts) inputs.lanes_on += count.lanes_on;
         inputs.shape.static_shared = static_shared_of(*launch.machine->kernel, capability);
         inputs.resources = resources_of(inputs.shape, static_cast<int>(launch.machine->kernel->registers));

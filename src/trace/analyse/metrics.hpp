@@ -51,6 +51,8 @@ struct MetricInputs {
     /// A part of a warp's lanes loads 8 or 16 bytes of shared memory each, and which ones are served together is not
     /// known.
     bool wide_parts = false;
+    /// Words of 8 bytes of shared memory are swapped.
+    bool wide_atomics = false;
     /// What the kernel asks of an SM and what the SM has; none where this build does not know the kernel's registers.
     std::optional<KernelResources> resources = {};
     const Capability* capability = nullptr;
