@@ -366,6 +366,22 @@ TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
     EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
 }
 
+TEST(MachineCode, TellsStoresOfWhatWasLoadedAsItIs) {
+    const auto copies = [](std::vector<std::string> lines) {
+        std::string marks;
+        for (const bool each : copies_by_registers(kernel_of(std::move(lines)))) marks += each ? 'c' : '.';
+        return marks;
+    };
+    const std::string load = "LDG.E.128 R4, desc[UR4][R2.64]", store = "STS.128 [R0], R4";
+    EXPECT_EQ(copies({load, store, "EXIT"}), ".c.");
+    EXPECT_EQ(copies({load, "STS [R0], R7", "STS [R0+0x4], R8", "EXIT"}), ".c..") << "R8 was not loaded";
+    EXPECT_EQ(copies({load, "FADD R6, R6, R5", store, "EXIT"}), "....") << "a part was computed";
+    EXPECT_EQ(copies({"LDG.E R4, desc[UR4][R2.64]", "LDG.E R5, desc[UR4][R2.64+0x8]", "STS.64 [R0], R4", "EXIT"}),
+              "..c.");
+    EXPECT_EQ(copies({"LDS R4, [R1]", "STS [R0], R4", "STS [R0], RZ", "EXIT"}), "....") << "not of global memory";
+    EXPECT_EQ(copies({"LDGSTS.E.128 [R0], desc[UR4][R2.64]", "EXIT"}), "..");
+}
+
 /// Moves that put the address into R2 and R3.
 std::vector<std::string> with_address(std::uint64_t address, std::vector<std::string> code) {
     code.insert(code.begin(), {"MOV R2, " + std::to_string(static_cast<std::uint32_t>(address)),

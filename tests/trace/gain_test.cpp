@@ -151,6 +151,55 @@ TEST(Rules, LoadsThatFollowEachOtherAreNamedWhereTheyAreWaitedFor) {
     EXPECT_GT(*waits->gain, 0.3);
 }
 
+TEST(Rules, TilesThatGoThroughRegistersCouldBeCopiedAhead) {
+    // Few warps that load, store to shared memory and compute, tile after tile.
+    const auto with = [](const char* load, const char* store, std::uint64_t tiles) {
+        PlacedSite stored = shared(0, 8);
+        stored.site.kind = EventKind::store;
+        Explanation explanation = launched({streamed(EventKind::load, 6), stored});
+        KernelTrace& launch = explanation.kernels[0];
+        launch.shape.block = {32, 1, 1};
+        launch.shape.grid = {static_cast<unsigned>(h200().sms), 1, 1};
+        const std::uint64_t warps = launch.shape.blocks(), turns = tiles * warps;
+        for (PlacedSite& placed : launch.sites)
+            placed.site.global = {.requests = turns,
+                                  .sectors = 4 * turns,
+                                  .ideal_sectors = 4 * turns,
+                                  .bytes = 128 * turns,
+                                  .lines = turns,
+                                  .lanes = 32 * turns};
+        launch.sites[1].site.global = {};
+        launch.sites[1].site.shared = {.requests = turns, .wavefronts = turns, .ideal_wavefronts = turns};
+        launch.pace.barriers = 2 * turns;
+        launch.footprint_read = launch.footprint_pairs = 128 * turns;
+        MachineKernel kernel;
+        kernel.registers = 32;
+        kernel.instructions.resize(3);
+        kernel.instructions[0] = {.name = "LDG.E", .operands = load};
+        kernel.instructions[1] = {.name = "STS", .operands = store};
+        kernel.instructions[2] = {.name = "FADD", .operands = "R9, R9, R8"};
+        MachineTrace machine;
+        machine.kernel = std::make_shared<const MachineKernel>(kernel);
+        machine.counts = {{.executed = turns}, {.executed = turns}, {.executed = 400 * turns}};
+        machine.sites.resize(2);
+        for (std::uint32_t i = 0; i < 2; ++i) {
+            machine.sites[i].instruction = i;
+            machine.sites[i].site = launch.sites[i].site;
+        }
+        launch.machine = std::make_shared<const MachineTrace>(machine);
+        return ranked(explanation);
+    };
+    const std::vector<Finding> findings = with("R4, desc[UR4][R2.64]", "[R0], R4", 64);
+    const Finding* copies = find(findings, Rule::synchronous_copies);
+    ASSERT_TRUE(copies);
+    EXPECT_EQ(copies->place.line, 8);
+    EXPECT_TRUE(contains(copies->evidence, "64 tiles"));
+    EXPECT_GT(*copies->gain, 0.1);
+    EXPECT_FALSE(find(with("R4, desc[UR4][R2.64]", "[R0], R5", 64), Rule::synchronous_copies)) << "what was computed";
+    EXPECT_FALSE(find(with("R4, desc[UR4][R2.64]", "[R0], R4", 1), Rule::synchronous_copies))
+        << "nothing to copy ahead";
+}
+
 TEST(Rules, WhatL2CannotHoldIsReadAgain) {
     Explanation explanation = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
     EXPECT_FALSE(find(ranked(explanation), Rule::uncached_reads));

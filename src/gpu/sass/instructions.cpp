@@ -201,6 +201,28 @@ std::vector<bool> retried_swaps(const MachineKernel& kernel) {
 
 std::vector<bool> waits_for_loads(const MachineKernel& kernel) { return LoadsFollowed(kernel).waits(); }
 
+std::vector<bool> copies_by_registers(const MachineKernel& kernel) {
+    using Kind = MachineOperand::Kind;
+    const auto& all = kernel.instructions;
+    std::vector<bool> copies(all.size());
+    Registers loaded;  // that hold what a load brought
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::vector<MachineOperand> operands = parse_operands(all[i].operands);
+        if (operands.empty()) continue;
+        if (base_of(all[i]) == "STS") {
+            Registers stored;
+            const MachineOperand& value = operands.back();
+            if (value.is(Kind::reg) && value.index != kZeroRegister) add(stored, value.index, width_of(all[i], value));
+            copies[i] = stored.any() && (stored & ~loaded).none();
+        } else if (operands.front().is(Kind::reg)) {
+            Registers written;
+            add(written, operands.front().index, width_of(all[i], operands.front()));
+            loaded = base_of(all[i]) == "LDG" ? loaded | written : loaded & ~written;
+        }
+    }
+    return copies;
+}
+
 bool compares_fractions(const MachineInstruction& instruction) {
     return is_one_of(base_of(instruction), {"FSETP", "DSETP", "HSETP2", "FCHK"});
 }

@@ -30,6 +30,10 @@ std::vector<bool> retried_swaps(const MachineKernel& kernel);
 /// warp waits for them there. Loads that it issued in between are on their way together.
 std::vector<bool> waits_for_loads(const MachineKernel& kernel);
 
+/// By instruction: whether it stores to shared memory what loads of global memory brought, as it is: a copy that goes
+/// through registers. Writers are looked for in the order of the code.
+std::vector<bool> copies_by_registers(const MachineKernel& kernel);
+
 /// Whether it sets a predicate by comparing fractions.
 bool compares_fractions(const MachineInstruction& instruction);
 /// Whether a comparison of fractions decides about a jump or an access to memory.
