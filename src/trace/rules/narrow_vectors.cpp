@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "src/trace/rules/rule.hpp"
@@ -147,11 +148,29 @@ void find_narrow_vectors(const RuleInputs& in, const PlacedSite& placed, std::ve
          .other = {}});
 }
 
+/// Instructions of a GPU in the basic block around the finding's accesses, as this processor's code has them; nothing
+/// where nobody reads that.
+std::optional<double> block_around(const Mending& mending) {
+    const auto& sites = mending.launch.sites;
+    const auto access = std::ranges::find_if(sites, [&](const PlacedSite& placed) {
+        return placed.site.kind != EventKind::path && placed.place == mending.finding.place;
+    });
+    if (access == sites.end()) return std::nullopt;
+    const PlacedSite* block = nullptr;
+    for (const PlacedSite& placed : sites)
+        if (placed.site.kind == EventKind::path && placed.site.pc <= access->site.pc &&
+            (!block || placed.site.pc > block->site.pc))
+            block = &placed;
+    if (!block || access->site.pc >= block->site.pc + block->code_bytes || block->instructions == 0)
+        return std::nullopt;
+    return block->instructions;
+}
+
 /// Vectors of 16 bytes instead of elements. A lane then does neighbouring elements, which share the index arithmetic.
 void widen(Demand& d, const Mending& mending) {
     const KernelCounters &here = mending.here, &all = mending.all;
-    constexpr double kIndexing = 16, kMostIndexing = 0.5;  // instructions that go with an access; a part of all
-    constexpr double kMostElements = 4;                    // of a lane
+    constexpr double kMostOfAccess = 16, kMostIndexing = 0.5;  // instructions that go with an access; a part of all
+    constexpr double kMostElements = 4;                        // of a lane
     const auto fewer = [](const GlobalCounters& at) {
         const double bytes = at.lanes == 0 ? kVector : static_cast<double>(at.bytes) / static_cast<double>(at.lanes);
         return 1 - std::max(1 / kMostElements, std::min(1.0, bytes / kVector));
@@ -165,8 +184,9 @@ void widen(Demand& d, const Mending& mending) {
         return placed.place == place && continues(mending.launch, placed);
     });
     const double now = instructions_of(d);
+    const double indexing = std::min(kMostOfAccess, block_around(mending).value_or(kMostOfAccess));
     const double kept =
-        now == 0 || continued ? 1 : 1 - std::min(kMostIndexing * std::max(loads, stores), kIndexing * requests / now);
+        now == 0 || continued ? 1 : 1 - std::min(kMostIndexing * std::max(loads, stores), indexing * requests / now);
     d.instructions *= kept;
     d.host_instructions *= kept;
     d.steps *= kept;
