@@ -73,7 +73,7 @@ std::string write_list(const ComputeOptions& options, const FileArray& positions
 
 bool computes_atoms(const Operation& operation) { return operation.name == "neighbors"; }
 
-int compute_atoms(const ComputeOptions& options, const Operation& operation, const Context& context) {
+int compute_atoms(const ComputeOptions& options, const Operation&, const Context& context) {
     if (!options.output.ends_with(".npz") && !options.output.ends_with(".txt"))
         throw UsageError(
             fmt::format("-o {}: a list is several arrays or lines; .npz and .txt are right", options.output));
