@@ -26,7 +26,7 @@ from compact_json import write_whole
 from lanework import repeated
 from lanework.place import PLACE
 
-CALLS, RUNS, HOST_RUNS, CAPTURED = 44, 9, 25, 100  # so few calls that none waits for the device
+CALLS, RUNS, HOST_RUNS, CAPTURED = 11, 9, 100, 100  # calls in a turn: so few that none waits for the device, of many launches, too
 FIRST_CALLS_AT_ONCE = 12  # processes
 RANDOM = np.random.default_rng(7)
 MATRIX = [[0.9, 0.1, 2], [-0.1, 1.1, 1]]
