@@ -115,6 +115,15 @@ void matmul(const A& a, const B& b, const C& c, const Workspace& workspace, Targ
     matmul(a, b, c, MatmulForm::nn, workspace, target);
 }
 
+/// c[i] = a[i]·b[i] of as many matrices in each batch, in one launch: what a program would do of them in a loop. An
+/// operand whose matrices are all the first is that of every product. No workspace is needed.
+void batched_matmul(const MatrixBatchView<const float>& a, const MatrixBatchView<const float>& b,
+                    const MatrixBatchView<float>& c, MatmulForm form, Target target);
+void batched_matmul(const MatrixBatchView<const float16>& a, const MatrixBatchView<const float16>& b,
+                    const MatrixBatchView<float16>& c, MatmulForm form, Target target);
+void batched_matmul(const MatrixBatchView<const bfloat16>& a, const MatrixBatchView<const bfloat16>& b,
+                    const MatrixBatchView<bfloat16>& c, MatmulForm form, Target target);
+
 /// c = activation(alpha·a·b + beta·c + bias), in the kernel of the product wherever the chosen rung has it: one pass
 /// over c. Computed in the type of the sums and rounded once. Throws UsageError too for a bias that has not an element
 /// for each column or overlaps c, and for GELU of integers.

@@ -38,6 +38,25 @@ struct MatrixView {
     }
 };
 
+/// Matrices of one shape in memory that somebody else owns.
+template <class T>
+struct MatrixBatchView {
+    T* data = nullptr;  ///< the first element of the first matrix
+    std::int64_t count = 0, rows = 0, cols = 0;
+    std::int64_t pitch = 0;    ///< as of a MatrixView
+    std::int64_t to_next = 0;  ///< bytes from a matrix to the next: a multiple of sizeof(T); 0: all are the first
+
+    /// Matrices, and rows, without anything between them.
+    static constexpr MatrixBatchView tight(T* data, std::int64_t count, std::int64_t rows, std::int64_t cols) {
+        const std::int64_t pitch = cols * static_cast<std::int64_t>(sizeof(T));
+        return {data, count, rows, cols, pitch, rows * pitch};
+    }
+    template <class Const>
+    requires(std::is_same_v<Const, const T> && !std::is_const_v<T>) constexpr operator MatrixBatchView<Const>() const {
+        return {data, count, rows, cols, pitch, to_next};
+    }
+};
+
 /// How the operands of a product are given, in BLAS's letters. The values are the order of the operation's variants.
 enum class MatmulForm : std::uint8_t {
     nn,  ///< a and b by rows

@@ -68,20 +68,23 @@ struct ClusterTiles {
     };
 
     /// Steps [begin, end) of the sum.
-    static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const CUtensorMap& map_a,
-                                   const CUtensorMap& map_b, int a_rows, int row, int col, int begin, int end) {
+    static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const Products& products,
+                                   const CUtensorMap& map_a, const CUtensorMap& map_b, int a_rows, int row, int col,
+                                   int begin, int end) {
+        const auto product = static_cast<int>(blockIdx.z);
+        const int a = Products::matrix(products.to_next_a, product), b = Products::matrix(products.to_next_b, product);
         Stage at;
         for (int step = begin; step < end; ++step, at.advance(stages)) {
             Step& to = tiles[at.number];
             Mbarrier& full = barriers.full[at.number];
             barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
             full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
-            load_box(to.a, map_a, row, step * kStepDepth, full);
+            load_box(to.a, map_a, a, row, step * kStepDepth, full);
             if constexpr (kByColumns) {
-                load_box(to.b, map_b, col, step * kStepDepth, full);
+                load_box(to.b, map_b, b, col, step * kStepDepth, full);
             } else {
                 for (int strip = 0; strip < kCols / kStripCols; ++strip)
-                    load_box(to.b[strip], map_b, step * kStepDepth, col + strip * kStripCols, full);
+                    load_box(to.b[strip], map_b, b, step * kStepDepth, col + strip * kStripCols, full);
             }
         }
     }
@@ -190,15 +193,17 @@ private:
     }
 };
 
-/// C of type Out from operands of type T whose maps say where they lie; `x` says where C is. A cluster of 2^part_bits
-/// blocks computes a tile of C (divisions take long where a block does little), or a group of clusters, along y: each
-/// writes its sums to a slice, `slice` elements behind that of the one before. `stages` steps of each block's sum are
-/// on their way or read. Of A's tile `a_rows` are fetched: where C has fewer rows than a tile, what the others hold is
-/// not written. Tiles are counted down the rows first. `fours` says that C's rows start on whole fours of elements.
+/// C of type Out from operands of type T whose maps say where they lie; `x` says where C is, of the first product:
+/// along z are others. A cluster of 2^part_bits blocks computes a tile of C (divisions take long where a block does
+/// little), or a group of clusters, along y: each writes its sums to a slice, `slice` elements behind that of the one
+/// before. `stages` steps of each block's sum are on their way or read. Of A's tile `a_rows` are fetched: where C has
+/// fewer rows than a tile, what the others hold is not written. Tiles are counted down the rows first. `fours` says
+/// that C's rows start on whole fours of elements.
 template <class T, class Out, int kGroups, int kCols, bool kByColumns, bool kPlain>
 __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols, kByColumns>::kThreads)
-    cluster_sums(KernelArgs<kPlain, Out> x, int part_bits, std::int64_t slice, int stages, int a_rows, bool fours,
-                 const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b) {
+    cluster_sums(KernelArgs<kPlain, Out> x, const Products products, int part_bits, std::int64_t slice, int stages,
+                 int a_rows, bool fours, const __grid_constant__ CUtensorMap map_a,
+                 const __grid_constant__ CUtensorMap map_b) {
     using Tiles = ClusterTiles<T, Out, kGroups, kCols, kByColumns>;
     __shared__ typename Tiles::Barriers barriers;
     auto* const tiles = reinterpret_cast<typename Tiles::Step*>(aligned_shared());
@@ -223,12 +228,12 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols, kByColumn
     const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
     const PartsOfSums parts(steps, part_bits);
     const int begin = parts.begin(part), end = parts.begin(part + 1);
-    x.c += blockIdx.y * slice;
+    x.c += blockIdx.y * slice + blockIdx.z * products.to_next_c;
     __syncthreads();
     wait_for_previous_kernel();
     typename Tiles::Sums sums;
     if (fetches) {
-        if (lane == 0) Tiles::produce(tiles, barriers, stages, map_a, map_b, a_rows, row, col, begin, end);
+        if (lane == 0) Tiles::produce(tiles, barriers, stages, products, map_a, map_b, a_rows, row, col, begin, end);
         __syncwarp();
     } else {
         Tiles::multiply(tiles, barriers, stages, sums, end - begin);

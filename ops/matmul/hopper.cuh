@@ -59,6 +59,15 @@ inline std::string_view refuse_without_hopper_grid(const Problem& p) {
 
 #if LANEWORK_HAS_WARPGROUPS
 
+/// How many products of one shape a launch computes, and how many elements from a matrix to the next: none where all
+/// have the same.
+struct Products {
+    std::int64_t count = 1, to_next_a = 0, to_next_b = 0, to_next_c = 0;
+
+    /// Which matrix of an operand's map is that of a product.
+    static constexpr int matrix(std::int64_t to_next, int product) { return to_next == 0 ? 0 : product; }
+};
+
 // --- shared memory's addresses and barriers
 // ---------------------------------------------------------------------------
 
@@ -162,21 +171,31 @@ __device__ inline void load_box(void* to, const CUtensorMap& map, int row, int c
         "l"(&map), "r"(col), "r"(row), "r"(shared_address(&barrier.word))
         : "memory");
 }
-/// The same box into the same place of every block of the cluster whose bit is set; each one's barrier counts it.
-__device__ inline void load_box_for(unsigned blocks, void* to, const CUtensorMap& map, int row, int col,
+/// The same of the matrix of this number, where a map has several.
+__device__ inline void load_box(void* to, const CUtensorMap& map, int matrix, int row, int col, Mbarrier& barrier) {
+    asm volatile(
+        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::
+            "r"(shared_address(to)),
+        "l"(&map), "r"(col), "r"(row), "r"(matrix), "r"(shared_address(&barrier.word))
+        : "memory");
+}
+/// The box of a map of one matrix into the same place of every block of the cluster whose bit is set; each one's
+/// barrier counts it.
+__device__ inline void load_box_for(unsigned blocks, void* to, const CUtensorMap& map, int matrix, int row, int col,
                                     Mbarrier& barrier) {
     asm volatile(
-        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
-        " [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
-        "l"(&map), "r"(col), "r"(row), "r"(shared_address(&barrier.word)), "h"(static_cast<unsigned short>(blocks))
+        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+        " [%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(shared_address(to)),
+        "l"(&map), "r"(col), "r"(row), "r"(matrix), "r"(shared_address(&barrier.word)),
+        "h"(static_cast<unsigned short>(blocks))
         : "memory");
 }
 /// Writes a box from shared memory; what lies outside of the matrix is dropped.
-__device__ inline void store_box(const void* from, const CUtensorMap& map, int row, int col) {
+__device__ inline void store_box(const void* from, const CUtensorMap& map, int matrix, int row, int col) {
     asm volatile(
-        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];\n"
+        "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];\n"
         "cp.async.bulk.commit_group;" ::"l"(&map),
-        "r"(col), "r"(row), "r"(shared_address(from))
+        "r"(col), "r"(row), "r"(matrix), "r"(shared_address(from))
         : "memory");
 }
 /// Waits until all but the newest `kNewest` stores of this thread have read their shared memory.
@@ -484,21 +503,34 @@ constexpr CUtensorMapDataType map_type() {
     return CU_TENSOR_MAP_DATA_TYPE_UINT8;
 }
 
-/// Describes a row-major matrix to TMA, and boxes of `box_rows` × 128 bytes, swizzled. A map is plain data: kernels
-/// take it by value.
+/// Describes row-major matrices of one shape to TMA, `to_next` elements from one to the next, and boxes of `box_rows` ×
+/// 128 bytes, swizzled; where there are none from one to the next there is one. A map is plain data: kernels take it by
+/// value.
 template <class T>
-CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::int64_t pitch, int box_rows) {
+CUtensorMap map_of(const T* first, std::int64_t matrices, std::int64_t to_next, std::int64_t rows, std::int64_t cols,
+                   std::int64_t pitch, int box_rows, unsigned axes = 3) {
     CUtensorMap map;
-    const cuuint64_t extent[] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t bytes_to_next_row[] = {static_cast<cuuint64_t>(pitch) * sizeof(T)};
-    const cuuint32_t box[] = {kStepDepthOf<T>, static_cast<cuuint32_t>(box_rows)}, steps[] = {1, 1};
+    if (to_next == 0) {
+        matrices = 1;
+        to_next = rows * pitch;
+    }
+    const cuuint64_t extent[] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows),
+                                 static_cast<cuuint64_t>(matrices)};
+    const cuuint64_t bytes_to_next[] = {static_cast<cuuint64_t>(pitch) * sizeof(T),
+                                        static_cast<cuuint64_t>(to_next) * sizeof(T)};
+    const cuuint32_t box[] = {kStepDepthOf<T>, static_cast<cuuint32_t>(box_rows), 1}, steps[] = {1, 1, 1};
     const CUresult result =
-        tensor_map_encoder()(&map, map_type<T>(), 2, const_cast<std::remove_const_t<T>*>(first), extent,
-                             bytes_to_next_row, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+        tensor_map_encoder()(&map, map_type<T>(), axes, const_cast<std::remove_const_t<T>*>(first), extent,
+                             bytes_to_next, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                              CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result != CUDA_SUCCESS)
         throw DeviceError("cuTensorMapEncodeTiled refused a matrix with status " + std::to_string(result));
     return map;
+}
+/// The same of one matrix.
+template <class T>
+CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::int64_t pitch, int box_rows) {
+    return map_of(first, 1, 0, rows, cols, pitch, box_rows, 2);
 }
 
 /// C of a plain product over no columns: zeros.

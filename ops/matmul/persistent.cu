@@ -28,11 +28,11 @@ std::size_t workspace(const MatmulArgs<T>& x) {
 
 template <class T, class Product>
 void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t stream) {
-    const CUtensorMap map_a = map_of(x.a, x.m, x.n, x.a_pitch, kBlockRows);
+    const CUtensorMap map_a = map_of(x.a, 1, 0, x.m, x.n, x.a_pitch, kBlockRows);
     if constexpr (kReadsRows<T>)
         if (!x.b_by_columns)
-            return launch_persistent<T, false, true>(product, PieceProducts{}, true, map_a,
-                                                     map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth), stream);
+            return launch_persistent<T, false, true>(product, {}, PieceProducts{}, true, map_a,
+                                                     map_of(x.b, 1, 0, x.n, x.k, x.b_pitch, kStepDepth), stream);
     const T* columns = x.b;
     std::int64_t pitch = x.b_pitch;
     if constexpr (!kReadsRows<T>)
@@ -42,8 +42,8 @@ void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t
             columns = static_cast<const T*>(x.workspace);
         }
     constexpr int kColsOfBlock = kBlockCols / PersistentTiles<T, Result<T>, true, true>::kCluster;
-    launch_persistent<T, true, true>(product, PieceProducts{}, true, map_a,
-                                     map_of(columns, x.k, x.n, pitch, kColsOfBlock), stream);
+    launch_persistent<T, true, true>(product, {}, PieceProducts{}, true, map_a,
+                                     map_of(columns, 1, 0, x.k, x.n, pitch, kColsOfBlock), stream);
 }
 
 template <class T>

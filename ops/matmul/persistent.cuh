@@ -66,28 +66,35 @@ struct PersistentTiles {
         Mbarrier empty[kStages];  // the consumers of both blocks have read them
     };
 
-    /// Where the i-th tile of a cluster lies, in pairs of tiles down and tiles across. Bands of kBand pairs are walked
-    /// from left to right, each column of a band from above: the clusters that run together share rows and columns.
+    /// Where the i-th tile of a cluster lies, and of which product, in pairs of tiles down and tiles across. Bands of
+    /// kBand pairs are walked from left to right, each column of a band from above: the clusters that run together
+    /// share rows and columns.
     struct Walk {
         int down, across;  ///< pairs of tiles, tiles
+        int products;      ///< one after the other
 
-        __device__ int tiles() const { return down * across; }
-        __device__ void place(int tile, int& row, int& col) const {
+        __device__ int tiles() const { return down * across * products; }
+        __device__ int place(int tile, int& row, int& col) const {
+            const int product = products == 1 ? 0 : tile / (down * across);
+            tile -= product * down * across;
             const int band = tile / (kBand * across), within = tile % (kBand * across);
             const int height = min(kBand, down - band * kBand);
             row = (band * kBand + within % height) * kCluster * kBlockRows;
             col = within / height * kBlockCols;
+            return product;
         }
     };
 
     /// One thread of each block asks for A's tile and for half of B's, which goes to both blocks of the cluster.
-    static __device__ void produce(Shared& shared, const CUtensorMap& map_a, const CUtensorMap& map_b, const Walk& walk,
-                                   const PieceProducts& pieces, int steps) {
+    static __device__ void produce(Shared& shared, const Products& products, const CUtensorMap& map_a,
+                                   const CUtensorMap& map_b, const Walk& walk, const PieceProducts& pieces, int steps) {
         const int rank = rank_in_cluster();
         int count = 0;
         for (int tile = cluster(); tile < walk.tiles(); tile += clusters()) {
             int row, col;
-            walk.place(tile, row, col);
+            const int product = walk.place(tile, row, col);
+            const int a = Products::matrix(products.to_next_a, product);
+            const int b = Products::matrix(products.to_next_b, product);
             row += rank * kBlockRows;
             for (int p = 0; p < pieces.count; ++p)
                 for (int step = 0; step < steps; ++step, ++count) {
@@ -96,16 +103,16 @@ struct PersistentTiles {
                     Mbarrier& full = shared.full[stage];
                     shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
                     full.arrive_expecting(sizeof to);
-                    load_box(to.a, map_a, pieces.a[p] * pieces.a_rows + row, step * kDepth, full);
+                    load_box(to.a, map_a, a, pieces.a[p] * pieces.a_rows + row, step * kDepth, full);
                     constexpr unsigned kBoth = (1U << kCluster) - 1;
                     if constexpr (kByColumns) {
                         constexpr int kCols = kBlockCols / kCluster;
-                        load_box_for(kBoth, to.b[rank * kCols], map_b, col + rank * kCols, step * kDepth, full);
+                        load_box_for(kBoth, to.b[rank * kCols], map_b, b, col + rank * kCols, step * kDepth, full);
                     } else {
                         constexpr int kStrips = kBlockCols / kStripCols / kCluster;
                         for (int s = 0; s < kStrips; ++s) {
                             const int strip = rank * kStrips + s;
-                            load_box_for(kBoth, to.b[strip], map_b, pieces.b[p] * pieces.b_rows + step * kDepth,
+                            load_box_for(kBoth, to.b[strip], map_b, b, pieces.b[p] * pieces.b_rows + step * kDepth,
                                          col + strip * kStripCols, full);
                         }
                     }
@@ -115,8 +122,8 @@ struct PersistentTiles {
 
     /// A warpgroup multiplies tile after tile and writes each to C while the producer fetches the next.
     template <class Product>
-    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const Product& x, const Walk& walk,
-                                   int steps, bool pairs) {
+    static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const Product& x, const Products& products,
+                                   const Walk& walk, int steps, bool pairs) {
         const int rank = rank_in_cluster(), group = static_cast<int>(threadIdx.x) / kWarpgroup - 1;
         const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
         const auto release = [&](int stage) {  // to each block of the cluster by one thread
@@ -125,7 +132,7 @@ struct PersistentTiles {
         int count = 0;
         for (int tile = cluster(); tile < walk.tiles(); tile += clusters()) {
             int row, col;
-            walk.place(tile, row, col);
+            const int product = walk.place(tile, row, col);
             row += rank * kBlockRows + group * kGroupRows;
             Sums sums;
             for (int step = 0; step < steps; ++step, ++count) {
@@ -141,17 +148,17 @@ struct PersistentTiles {
             release((count - 1) % kStages);
             x.finish(sums, row, col);
             if constexpr (kByTma)
-                write_by_tma(sums, shared.staging[group], map_c, row, col, group, thread);
+                write_by_tma(sums, shared.staging[group], map_c, product, row, col, group, thread);
             else
-                sums.write(x.c, x.c_pitch, x.m, x.k, row, col, pairs);
+                sums.write(x.c + product * products.to_next_c, x.c_pitch, x.m, x.k, row, col, pairs);
         }
         if (kByTma && thread == 0) wait_stores_read<0>();  // shared memory lives as long as the block
     }
 
     /// Strip by strip into swizzled shared memory, and from there by TMA. One thread asks for the copies and waits for
     /// the one before the last before its strip is written again.
-    static __device__ void write_by_tma(const Sums& sums, Staging& staging, const CUtensorMap& map_c, int row, int col,
-                                        int group, int thread) {
+    static __device__ void write_by_tma(const Sums& sums, Staging& staging, const CUtensorMap& map_c, int product,
+                                        int row, int col, int group, int thread) {
 #pragma unroll
         for (int s = 0; s < kBlockCols / kStripColsOfC; ++s) {
             auto& strip = staging.strip[s % 2];
@@ -160,7 +167,7 @@ struct PersistentTiles {
             fill_strip(strip, sums.value + s * kStripColsOfC / 2, thread);
             fence_for_async();
             sync_warpgroup(1 + group);
-            if (thread == 0) store_box(strip, map_c, row, col + s * kStripColsOfC);
+            if (thread == 0) store_box(strip, map_c, product, row, col + s * kStripColsOfC);
         }
     }
     /// 16-bit elements: 16 columns at once, which are four matrices of 8 × 8.
@@ -204,11 +211,12 @@ struct PersistentTiles {
     static __device__ int clusters() { return static_cast<int>(gridDim.x) / kCluster; }
 };
 
-/// C, from operands of type T whose maps say where they lie; `x` says where C is, n, and what becomes of the sums.
+/// C of each product, from operands of type T whose maps say where they lie; `x` says where the first C is, n, and what
+/// becomes of the sums.
 template <class T, class Product, bool kByColumns, bool kByTma>
 __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByColumns, kByTma>::kCluster, 1, 1)
     __launch_bounds__(PersistentTiles<T, typename Product::Out, kByColumns, kByTma>::kThreads, 1)
-        persistent_tiles(Product x, const __grid_constant__ PieceProducts pieces, bool pairs,
+        persistent_tiles(Product x, const Products products, const __grid_constant__ PieceProducts pieces, bool pairs,
                          const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                          const __grid_constant__ CUtensorMap map_c) {
     using Tiles = PersistentTiles<T, typename Product::Out, kByColumns, kByTma>;
@@ -223,14 +231,14 @@ __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByCo
     sync_cluster();  // nobody sends to a block whose barriers are not there
     const typename Tiles::Walk walk{
         static_cast<int>((x.m + Tiles::kCluster * kBlockRows - 1) / (Tiles::kCluster * kBlockRows)),
-        static_cast<int>((x.k + kBlockCols - 1) / kBlockCols)};
+        static_cast<int>((x.k + kBlockCols - 1) / kBlockCols), static_cast<int>(products.count)};
     const int steps = static_cast<int>((x.n + Tiles::kDepth - 1) / Tiles::kDepth);
     if (threadIdx.x < kWarpgroup) {
         shrink_registers<kProducerRegisters>();
-        if (threadIdx.x == 0) Tiles::produce(shared, map_a, map_b, walk, pieces, steps);
+        if (threadIdx.x == 0) Tiles::produce(shared, products, map_a, map_b, walk, pieces, steps);
     } else {
         grow_registers<kConsumerRegisters>();
-        Tiles::consume(shared, map_c, x, walk, steps * pieces.count, pairs);
+        Tiles::consume(shared, map_c, x, products, walk, steps * pieces.count, pairs);
     }
     sync_cluster();  // nobody leaves while the other block may still send to it
 }
@@ -238,19 +246,21 @@ __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByCo
 /// Launches it with as many blocks as fill the GPU, or fewer where C has fewer tiles. `b` is its n rows, or its k
 /// columns where `kByColumns`; `pairs` says that rows of C start on pairs, where it is written from registers.
 template <class T, bool kByColumns, bool kByTma, class Product>
-void launch_persistent(const Product& x, const PieceProducts& pieces, bool pairs, const CUtensorMap& map_a,
-                       const CUtensorMap& map_b, cudaStream_t stream) {
+void launch_persistent(const Product& x, const Products& products, const PieceProducts& pieces, bool pairs,
+                       const CUtensorMap& map_a, const CUtensorMap& map_b, cudaStream_t stream) {
     using Tiles = PersistentTiles<T, typename Product::Out, kByColumns, kByTma>;
     const auto kernel = persistent_tiles<T, Product, kByColumns, kByTma>;
     int device = 0, processors = 0;
     LANEWORK_CHECK(cudaGetDevice(&device));
     LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    const std::int64_t pairs_of_tiles = ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
+    const std::int64_t pairs_of_tiles =
+        products.count * ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
     const std::int64_t most = processors / Tiles::kCluster, clusters = pairs_of_tiles < most ? pairs_of_tiles : most;
     const int shared = allow_shared(kernel, sizeof(typename Tiles::Shared));
-    const CUtensorMap map_c = kByTma ? map_of(x.c, x.m, x.k, x.c_pitch, kGroupRows) : map_a;
-    kernel<<<static_cast<unsigned>(clusters * Tiles::kCluster), Tiles::kThreads, shared, stream>>>(x, pieces, pairs,
-                                                                                                   map_a, map_b, map_c);
+    const CUtensorMap map_c =
+        kByTma ? map_of(x.c, products.count, products.to_next_c, x.m, x.k, x.c_pitch, kGroupRows) : map_a;
+    kernel<<<static_cast<unsigned>(clusters * Tiles::kCluster), Tiles::kThreads, shared, stream>>>(
+        x, products, pieces, pairs, map_a, map_b, map_c);
     LANEWORK_CHECK(cudaGetLastError());
 }
 

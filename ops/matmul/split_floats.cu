@@ -110,10 +110,10 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
     products.a_rows = static_cast<int>(x.m);
     products.b_rows = static_cast<int>(x.n);
     const bool pairs = x.c_pitch % 2 == 0 && reinterpret_cast<std::uintptr_t>(x.c) % sizeof(float2) == 0;
-    const CUtensorMap map_a = map_of(scratch.a, kPieces * x.m, x.n, scratch.a_pitch, kBlockRows);
-    const CUtensorMap map_b = map_of(scratch.b, kPieces * x.n, x.k, scratch.b_pitch, kStepDepth);
+    const CUtensorMap map_a = map_of(scratch.a, 1, 0, kPieces * x.m, x.n, scratch.a_pitch, kBlockRows);
+    const CUtensorMap map_b = map_of(scratch.b, 1, 0, kPieces * x.n, x.k, scratch.b_pitch, kStepDepth);
     with_product(x, [&](const auto& product) {
-        launch_persistent<bfloat16, false, false>(product, products, pairs, map_a, map_b, stream);
+        launch_persistent<bfloat16, false, false>(product, {}, products, pairs, map_a, map_b, stream);
     });
     if (x.finish.plain())
         plainly<true><<<kPlainBlocks, kThreads, 0, stream>>>(x, scratch.row, scratch.col, scratch.any);

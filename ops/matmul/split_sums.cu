@@ -2,170 +2,12 @@
 // blocks of a cluster, give every multiprocessor work; the parts meet in shared memory, without another launch. Rows
 // that TMA cannot fetch are put into others first.
 // architectures: 90a-real
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include "ops/matmul/aligned_rows.cuh"
-#include "ops/matmul/cluster_sums.cuh"
+#include "ops/matmul/cluster_layouts.cuh"
 #include "ops/matmul/slices.cuh"
 
 namespace {
 #if LANEWORK_HAS_WARPGROUPS
-/// How C is laid out: tiles of rows × cols elements, whose sums are split over `groups` clusters of 2^part_bits blocks,
-/// of which so many steps are in shared memory at once. One cluster writes C; of several each writes its sums to a
-/// slice of the workspace, and they are added up afterwards.
-struct Layout {
-    int rows, cols, part_bits, groups, stages;
-};
-
-/// Shared memory and threads of a multiprocessor, and what a block takes of them beside its steps.
-constexpr int kSharedOfProcessor = 227 << 10, kThreadsOfProcessor = 2048, kSharedBeside = 2 << 10;
-/// Of an H100 or H200: constant, so that the same product has the same sums on every GPU.
-constexpr std::int64_t kProcessors = 132;
-constexpr int kMostStages = 12, kMostPartBits = 3;  // blocks of a cluster that every GPU can hold
-
-/// Whether so many blocks with so many stages fit into a multiprocessor.
-bool fit_together(const Layout& tile, std::int64_t blocks, std::int64_t stages) {
-    const std::int64_t steps = stages * (tile.rows + tile.cols) * kSwizzleBytes;
-    const std::int64_t sums = static_cast<std::int64_t>(sizeof(float)) * tile.rows * (tile.cols + 8);
-    return blocks * ((steps > sums ? steps : sums) + kSharedBeside) <= kSharedOfProcessor &&
-           blocks * (tile.rows / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
-}
-
-/// The fastest layout, by what 115 products took in each on an H100 (docs/hopper.md), in nanoseconds: what a step of a
-/// tile takes a multiprocessor, what its memory takes, a block's start and end, and adding parts up. What a
-/// multiprocessor does and what memory brings overlap, but for the beginning of each.
-class Layouts {
-public:
-    /// Of m × n times n × k elements of 16 bits, the latter perhaps by columns.
-    Layouts(std::int64_t m, std::int64_t n, std::int64_t k, bool b_by_columns)
-        : m_(m), k_(k), steps_(ceil_div(n, kStepDepth)), has_short_rows_(!b_by_columns && k <= kShortest) {
-        constexpr double kPerByte = 285e-6, kPerFetchedByte = 46.6e-6, kLinesOfShifted = 1.5;
-        memory_ = kPerByte * 2 * static_cast<double>(m * n + n * k + m * k);
-        // Rows that do not start on whole lines of 128 bytes: a tile's row lies in two of them.
-        const bool whole_lines = n % kStepDepth == 0 && (b_by_columns || k % kStripCols == 0);
-        per_fetched_byte_ = kPerFetchedByte * (whole_lines ? 1 : kLinesOfShifted);
-    }
-
-    Layout fastest() const {
-        constexpr std::int64_t kLeastSteps = 2;  // of a group
-        Layout best{};
-        double least = 0;
-        constexpr Tile kTiles[] = {{64, 64, 154}, {64, 128, 211}, {128, 64, 211}, {128, 128, 276}, {192, 128, 417}};
-        for (const auto& [rows, cols, step] : kTiles) {
-            const auto consider = [&](int bits, std::int64_t groups) {
-                Layout layout{rows, cols, bits, static_cast<int>(groups), 0};
-                const double time = time_of(layout, step);
-                if (best.rows == 0 || time < least) {
-                    best = layout;
-                    least = time;
-                }
-            };
-            for (int bits = 0; bits <= kMostPartBits && std::int64_t{1} << bits <= steps_; ++bits) consider(bits, 1);
-            const std::int64_t tiles = ceil_div(m_, rows) * ceil_div(k_, cols);
-            for (const std::int64_t blocks : {kProcessors / 2, kProcessors, 2 * kProcessors}) {
-                const std::int64_t wanted = blocks / tiles, most = steps_ / kLeastSteps;
-                const std::int64_t groups = wanted < most ? wanted : most;
-                if (groups > 1) consider(0, groups);
-            }
-        }
-        return best;
-    }
-
-private:
-    struct Tile {
-        int rows, cols;
-        double step;
-    };
-    /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
-    double time_of(Layout& layout, double step) const {
-        constexpr double kEnds = 5100, kWave = 7260, kPerElement = 0.0228, kAdding = 957, kDoubling = 2320,
-                         kSlices = 3954, kPerSlice = 25, kPerSliceByte = 318e-6;
-        constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
-        constexpr std::int64_t kLeastStages = 3;
-        const std::int64_t down = ceil_div(m_, layout.rows), across = ceil_div(k_, layout.cols);
-        const std::int64_t parts = std::int64_t{layout.groups} << layout.part_bits, blocks = down * across * parts;
-        const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kProcessors);
-        std::int64_t together = 1;
-        while (together < load && fit_together(layout, together + 1, steps < kLeastStages ? steps : kLeastStages))
-            ++together;
-        layout.stages = static_cast<int>(steps < kMostStages ? steps : kMostStages);
-        while (layout.stages > 2 && !fit_together(layout, together, layout.stages)) --layout.stages;
-        const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
-        const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
-        const std::int64_t fetched = (across * m_ + down * k_) * steps_ * kSwizzleBytes;
-        const std::int64_t rows = has_short_rows_ ? down * across * steps_ * (layout.rows + layout.cols) : 0;
-        const double fetching =
-            std::max(memory_ + times(fetched, per_fetched_byte_), times(rows, kPerRow / kProcessors));
-        const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
-        return kEnds + both + times(load * layout.rows * layout.cols, kPerElement) +
-               (layout.part_bits > 0 ? kAdding + kDoubling * layout.part_bits : 0) +
-               (layout.groups > 1 ? kSlices + layout.groups * kPerSlice +
-                                        times((layout.groups + 1) * m_ * k_, sizeof(float) * kPerSliceByte)
-                                  : 0);
-    }
-
-    static constexpr std::int64_t kShortest = 8;
-
-    std::int64_t m_, k_, steps_;
-    bool has_short_rows_;
-    double memory_, per_fetched_byte_;
-};
-
-/// `to` says where C is, or slices of sums; `follows`: the kernel before it lets it begin early.
-template <int kGroups, int kCols, bool kByColumns, bool kPlain, class T, class Out>
-void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Layout& layout, std::int64_t slice,
-                  bool follows, cudaStream_t stream) {
-    using Tiles = ClusterTiles<T, Out, kGroups, kCols, kByColumns>;
-    static_assert(Tiles::kMostStages == kMostStages);
-    const auto kernel = cluster_sums<T, Out, kGroups, kCols, kByColumns, kPlain>;
-    const bool fours = to.c_pitch % 4 == 0 && reinterpret_cast<std::uintptr_t>(to.c) % (4 * sizeof(Out)) == 0;
-    const std::int64_t whole_rows = ceil_div(x.m, kSwizzleRows) * kSwizzleRows;
-    const int a_rows = static_cast<int>(whole_rows < Tiles::kRows ? whole_rows : Tiles::kRows);
-    cudaLaunchAttribute attributes[2] = {};
-    unsigned count = 0;
-    if (layout.part_bits > 0) {
-        attributes[count].id = cudaLaunchAttributeClusterDimension;
-        attributes[count].val.clusterDim.x = 1U << layout.part_bits;
-        attributes[count].val.clusterDim.y = attributes[count].val.clusterDim.z = 1;
-        ++count;
-    }
-    if (follows) {
-        attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attributes[count].val.programmaticStreamSerializationAllowed = 1;
-        ++count;
-    }
-    cudaLaunchConfig_t config{};
-    const std::int64_t tiles = ceil_div(x.m, Tiles::kRows) * ceil_div(x.k, kCols);
-    config.gridDim = dim3(static_cast<unsigned>(tiles << layout.part_bits), static_cast<unsigned>(layout.groups));
-    config.blockDim = dim3(Tiles::kThreads);
-    config.dynamicSmemBytes = static_cast<std::size_t>(allow_shared(kernel, Tiles::shared_bytes(layout.stages)));
-    config.stream = stream;
-    config.attrs = attributes;
-    config.numAttrs = count;
-    LANEWORK_CHECK(cudaLaunchKernelEx(
-        &config, kernel, to, layout.part_bits, slice, layout.stages, a_rows, fours,
-        map_of(x.a, x.m, x.n, x.a_pitch, a_rows),
-        kByColumns ? map_of(x.b, x.k, x.n, x.b_pitch, kCols) : map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth)));
-}
-template <bool kPlain, class T, class Out>
-void launch_layout(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Layout& layout, std::int64_t slice,
-                   bool follows, cudaStream_t stream) {
-    const auto launch = [&]<int kGroups, int kCols>(std::integer_sequence<int, kGroups, kCols>) {
-        x.b_by_columns ? launch_tiles<kGroups, kCols, true, kPlain>(x, to, layout, slice, follows, stream)
-                       : launch_tiles<kGroups, kCols, false, kPlain>(x, to, layout, slice, follows, stream);
-    };
-    switch (layout.rows + layout.cols) {
-        case 128: return launch(std::integer_sequence<int, 1, 64>{});
-        case 192:
-            return layout.rows == 64 ? launch(std::integer_sequence<int, 1, 128>{})
-                                     : launch(std::integer_sequence<int, 2, 64>{});
-        case 256: return launch(std::integer_sequence<int, 2, 128>{});
-        default: return launch(std::integer_sequence<int, 3, 128>{});
-    }
-}
-
 /// C is written element by element where its rows start anywhere.
 template <class T>
 AlignedRows<T> aligned_rows(const MatmulArgs<T>& x) {
@@ -174,10 +16,11 @@ AlignedRows<T> aligned_rows(const MatmulArgs<T>& x) {
 /// The layout of a product, and its slices, which lie in the workspace before the rows that are copied.
 template <class T>
 struct Laid {
-    Layout layout;
+    ClusterLayout layout;
     Slices slices;
-    explicit Laid(const MatmulArgs<T>& x) : Laid(x, Layouts(x.m, x.n, x.k, x.b_by_columns).fastest()) {}
-    Laid(const MatmulArgs<T>& x, const Layout& chosen) : layout(chosen), slices(x.m, x.k, chosen.groups, x.workspace) {}
+    explicit Laid(const MatmulArgs<T>& x) : Laid(x, ClusterLayouts(x.m, x.n, x.k, x.b_by_columns).fastest(true)) {}
+    Laid(const MatmulArgs<T>& x, const ClusterLayout& chosen)
+        : layout(chosen), slices(x.m, x.k, chosen.groups, x.workspace) {}
     std::size_t bytes() const { return (slices.bytes() + 255) / 256 * 256; }
 };
 template <class T>
@@ -194,12 +37,12 @@ void launch_laid(const MatmulArgs<T>& given, const Laid<T>& laid, cudaStream_t s
     const MatmulArgs<T>& x = rows.args();
     const Slices& slices = laid.slices;
     if (slices.count > 1) {
-        launch_layout<true>(x, slices.target(x), laid.layout, slices.size, rows.copies(), stream);
+        launch_layout<true>(x, slices.target(x), {}, laid.layout, slices.size, rows.copies(), stream);
         launch_adding(given, slices, stream);
     } else if (x.finish.plain()) {
-        launch_layout<true>(x, x, laid.layout, 0, rows.copies(), stream);
+        launch_layout<true>(x, x, {}, laid.layout, 0, rows.copies(), stream);
     } else {
-        launch_layout<false>(x, x, laid.layout, 0, rows.copies(), stream);
+        launch_layout<false>(x, x, {}, laid.layout, 0, rows.copies(), stream);
     }
 }
 template <class T>

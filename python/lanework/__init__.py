@@ -1,5 +1,5 @@
 """Lanework from Python: images, arrays, detections and neighbour lists, on the processor and on a GPU."""
-from .arrays import add, gelu, histogram, matmul, reduce, reproducible_sum, transpose
+from .arrays import add, batched_matmul, gelu, histogram, matmul, reduce, reproducible_sum, transpose
 from .detection import decode, nms
 from .images import FUNCTIONS as _IMAGE_FUNCTIONS
 from .library import version as __version__
@@ -7,7 +7,7 @@ from .neighbors import SkinnedNeighbors, neighbor_list
 
 globals().update(_IMAGE_FUNCTIONS)
 __all__ = sorted([
-    "SkinnedNeighbors", "add", "decode", "gelu", "histogram", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "transpose", *_IMAGE_FUNCTIONS,
+    "SkinnedNeighbors", "add", "batched_matmul", "decode", "gelu", "histogram", "matmul", "neighbor_list", "nms", "reduce", "reproducible_sum", "transpose", *_IMAGE_FUNCTIONS,
 ]) + ["__version__"]
 
 

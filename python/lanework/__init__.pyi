@@ -36,6 +36,7 @@ _Moved = TypeVar("_Moved", bound=np.integer[Any] | np.floating[Any])
 _Real = TypeVar("_Real", np.float32, np.float16)
 _Added = TypeVar("_Added", np.float32, np.float64, np.int32, np.float16)
 _Multiplied = TypeVar("_Multiplied", np.float32, np.float16, np.int32)
+_Halved = TypeVar("_Halved", np.float32, np.float16)
 _Outs = TypeVar("_Outs", bound=_HasDLPack | Sequence[_HasDLPack])
 _Given = _HasDLPack | ArrayLike
 _MatmulType = (
@@ -64,6 +65,14 @@ def histogram(array: _Given, *, out: _Out, threads: int = 0, stream: _Stream = N
 def histogram(array: NDArray[np.uint8], *, out: None = None, threads: int = 0, stream: _Stream = None) -> NDArray[np.uint64]: ...
 @overload
 def histogram(array: _Given, *, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
+@overload
+def batched_matmul(a: _Given, b: _Given, *, dtype: _MatmulType = None, out: _Out, threads: int = 0, stream: _Stream = None) -> _Out: ...
+@overload
+def batched_matmul(
+    a: NDArray[_Halved], b: NDArray[_Halved], *, dtype: None = None, out: None = None, threads: int = 0, stream: _Stream = None
+) -> NDArray[_Halved]: ...
+@overload
+def batched_matmul(a: _Given, b: _Given, *, dtype: _MatmulType = None, out: None = None, threads: int = 0, stream: _Stream = None) -> Any: ...
 @overload
 def matmul(
     a: _Given, b: _Given, *, alpha: float = 1, beta: float = 0, bias: _Given | None = None, activation: _Activation = None,

@@ -42,14 +42,17 @@ _DTYPES = {  # as lanework::DType counts
 _MOVED = tuple(name for name in _DTYPES if name != "tfloat32")  # types that arrays have
 _ARRAY = struct.Struct("@Pqqqq")  # lanework_array of python/native/arrays.cpp
 _EPILOGUE = struct.Struct("@ddq")  # and lanework_epilogue
+_BATCHES = struct.Struct("@qqqq")  # and lanework_batches
+_BATCHED = ("float32", "float16", "bfloat16")
 _ACTIVATIONS = ("gelu", "gelu_tanh")  # as MatmulActivation counts, from 1 on
 
 library.lanework_arrays.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p]
 library.lanework_arrays.restype = ctypes.c_int32
-library.lanework_finished_matmul.argtypes = [
-    ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p,
-]
-library.lanework_finished_matmul.restype = ctypes.c_int32
+for _function in (library.lanework_finished_matmul, library.lanework_batched_matmul):
+    _function.argtypes = [
+        ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p,
+    ]
+    _function.restype = ctypes.c_int32
 
 
 def on_host(name, given):
@@ -173,18 +176,18 @@ def _name_of_dtype(dtype):
     return OTHER_NAMES.get(name, name)
 
 
-def _operand(place, name, given, dtype):
-    """A matrix where it lies, and the type of its elements: `dtype`, if that is not None."""
+def _operand(place, name, given, dtype, types=tuple(MATMUL_RESULTS)):
+    """A matrix, or a batch of them, where it lies, and the type of its elements: `dtype`, if that is not None."""
     matrix = place.view(name, given, host.view)
     own = matrix.dtype
     computed = dtype or own
-    if computed not in MATMUL_RESULTS or own not in (computed, _CARRIERS.get(computed)):
+    if computed not in types or own not in (computed, _CARRIERS.get(computed)):
         if dtype is None:
-            raise ValueError(f"{name} holds {own}; {', '.join(MATMUL_RESULTS)} are computed, some with dtype=")
+            raise ValueError(f"{name} holds {own}; {', '.join(types)} are computed, some with dtype=")
         right = " or ".join(dict.fromkeys((computed, _CARRIERS.get(computed, computed))))
         raise ValueError(f"{name} holds {own}; with dtype={computed!r} {right} is right")
-    if matrix.ndim != 2:
-        raise ValueError(f"{name} has the shape {tuple(matrix.shape)}; rows × columns is right")
+    if matrix.ndim != 2 and types is not _BATCHED:
+        raise ValueError(f"{name} has the shape {tuple(matrix.shape)}; rows × columns is right (batched_matmul takes batches of matrices)")
     return matrix, computed
 
 
@@ -199,6 +202,41 @@ def _rows_or_columns(place, name, matrix):
     """The matrix in rows, and False; or where columns lie side by side, those as rows, and True."""
     columns = matrix.transposed()
     return (columns, True) if not matrix.has_rows() and columns.has_rows() else (_by_rows(place, name, matrix), False)
+
+
+def _checked_dtype(dtype, types):
+    """Its name here, or None."""
+    name = None if dtype is None else _name_of_dtype(dtype)
+    if name is not None and name not in types:
+        raise ValueError(f"dtype is {described(name)}; there are: {', '.join(types)}")
+    return name
+
+
+def _batch(place, name, given, dtype):
+    """A batch of matrices, the type of its elements, its number of matrices, None of a matrix that is every one's, and the elements from
+    a matrix to the next."""
+    batch, of = _operand(place, name, given, dtype, _BATCHED)
+    if batch.ndim not in (2, 3):
+        raise ValueError(f"{name} has the shape {tuple(batch.shape)}; matrices × rows × columns, or rows × columns, is right")
+    return batch, of, batch.shape[0] if batch.ndim == 3 else None
+
+
+def _first_and_step(place, name, batch, or_columns=False):
+    """The first matrix of a batch in rows, the elements from a matrix to the next, and whether its rows are the batch's columns. On the
+    processor a batch that lies otherwise is copied."""
+    count = batch.shape[0] if batch.ndim == 3 else 1
+    step, steps = batch.steps[0] if batch.ndim == 3 and count > 1 else 0, batch.steps[-2:]
+    if 0 in batch.shape:  # whose steps nobody reads
+        step, steps = 0, (batch.shape[-1], 1)
+    first = View(
+        batch.address, batch.shape[-2:], steps, batch.dtype, batch.itemsize, batch.device, batch.owner, batch.is_writable, batch.keeps)
+    if step >= 0 and first.has_rows():
+        return first, step, False
+    if step >= 0 and or_columns and first.transposed().has_rows():
+        return first.transposed(), step, True
+    if place.on_gpu:
+        raise _refused(name, batch)
+    return _first_and_step(place, name, host.copied(batch))
 
 
 def _factor(name, value, made):
@@ -238,9 +276,7 @@ def matmul(a, b, *, alpha=1, beta=0, bias=None, activation=None, dtype=None, out
     the result's type, one for each column; activation: "gelu" or "gelu_tanh", of floats. With alpha or beta 0 what it stands before is not
     read; any other beta needs `out`, and what it holds.
     """
-    place, dtype = Place(threads, stream), None if dtype is None else _name_of_dtype(dtype)
-    if dtype is not None and dtype not in MATMUL_RESULTS:
-        raise ValueError(f"dtype is {described(dtype)}; there are: {', '.join(MATMUL_RESULTS)}")
+    place, dtype = Place(threads, stream), _checked_dtype(dtype, MATMUL_RESULTS)
     a, of_a = _operand(place, "a", a, dtype)
     b, of_b = _operand(place, "b", b, dtype)
     if of_a != of_b:
@@ -263,6 +299,38 @@ def matmul(a, b, *, alpha=1, beta=0, bias=None, activation=None, dtype=None, out
         _run(place, b"matmul", arrays, described_result, int(by_columns))
     else:
         _run_finished(place, arrays, bias, made, described_result, by_columns, _EPILOGUE.pack(alpha, beta, activation))
+    return given
+
+
+@repeatable
+def batched_matmul(a, b, *, dtype=None, out=None, threads=0, stream=None):
+    """a[i] · b[i] of every matrix of two batches of one type, in one launch: of float32, float16 and bfloat16, in the type itself.
+
+    a: count × m × n; b: count × n × k, whose columns may lie side by side, as in the transpose of each matrix; result: count × m × k. One
+    of them may be a matrix, which is that of every product. dtype: as of matmul.
+    """
+    place, dtype = Place(threads, stream), _checked_dtype(dtype, _BATCHED)
+    (a, of_a, of_each_a), (b, of_b, of_each_b) = _batch(place, "a", a, dtype), _batch(place, "b", b, dtype)
+    if of_a != of_b:
+        raise ValueError(f"a holds {of_a} and b {of_b}; they must be of one type")
+    if of_each_a is None and of_each_b is None:
+        raise ValueError("a and b are one matrix each; matmul multiplies those, here one has the axes matrices × rows × columns")
+    count = of_each_b if of_each_a is None else of_each_a
+    if of_each_b is not None and of_each_b != count:
+        raise ValueError(f"a has {count} matrices and b {of_each_b}; they must be equal")
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError(f"matrices of a have {a.shape[-1]} columns and of b {b.shape[-2]} rows; they must be equal")
+    result, given = output(
+        place, out, (count, a.shape[-2], b.shape[-1]), of_a, (a, b), or_dtype=_CARRIERS.get(of_a), on_host=host.view, whole=False)
+    first_a, step_a, _ = _first_and_step(place, "a", a)
+    first_b, step_b, by_columns = _first_and_step(place, "b", b, or_columns=True)
+    first, step, _ = _first_and_step(place, "out", result)
+    if first.address != result.address:
+        raise ValueError("out does not lie in rows: a contiguous array is right")
+    batches = _BATCHES.pack(count, step_a * first_a.itemsize, step_b * first_b.itemsize, step * first.itemsize)
+    rest = int(by_columns), batches, None, None
+    arrays = _described(first_a, of_a), _described(first_b, of_b)
+    require(request(library.lanework_batched_matmul, b"batched_matmul", arrays, (_described(first, of_a),), rest, rest[:2], place))
     return given
 
 

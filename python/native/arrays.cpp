@@ -14,6 +14,11 @@ struct lanework_array {
     int64_t pitch;  ///< bytes from a row to the next
     int64_t dtype;  ///< as lanework::DType counts
 };
+/// How the matrices of batches lie: bytes from one to the next. python/lanework/arrays.py has the same fields in the
+/// same order.
+struct lanework_batches {
+    int64_t count, to_next_a, to_next_b, to_next_c;
+};
 /// What a product ends with. python/lanework/arrays.py has the same fields in the same order.
 struct lanework_epilogue {
     double alpha, beta;
@@ -119,6 +124,18 @@ void run_matmul(const Call& call) {
 }
 
 template <class T>
+void run_batched_of(const lanework_array* in, const lanework_array& out, MatmulForm form, const lanework_batches& x,
+                    Target target) {
+    const auto batch = [&x]<class Element>(Element*, const lanework_array& first, std::int64_t to_next) {
+        return MatrixBatchView<Element>{
+            static_cast<Element*>(first.data), x.count, first.rows, first.cols, first.pitch, to_next};
+    };
+    const T* const none = nullptr;
+    batched_matmul(batch(none, in[0], x.to_next_a), batch(none, in[1], x.to_next_b),
+                   batch(static_cast<T*>(nullptr), out, x.to_next_c), form, target);
+}
+
+template <class T>
 void run_reduce_of(const Call& call) {
     const auto form = static_cast<ReduceForm>(call.form);
     const MatrixView<const T> in = matrix<const T>(*call.in);
@@ -194,6 +211,25 @@ extern "C" {
         native::Place where(*place);
         run_matmul({in, out, static_cast<int>(number % 2), where, static_cast<const lanework_epilogue*>(epilogue),
                     number / 2});
+    });
+}
+
+/// Computes the products of batches, of which the arrays are the first matrices. The number is MatmulForm's; the rest
+/// as lanework_finished_matmul takes it.
+[[gnu::visibility("default")]] int32_t lanework_batched_matmul(const char*, const lanework_array* in,
+                                                               const lanework_array* out, int64_t number,
+                                                               const void* batches, double*, void*,
+                                                               const lanework_place* place) noexcept {
+    return native::guarded([&] {
+        native::Place where(*place);
+        const auto form = static_cast<MatmulForm>(number);
+        const auto& how = *static_cast<const lanework_batches*>(batches);
+        switch (static_cast<DType>(in->dtype)) {
+            case DType::float32: return run_batched_of<float>(in, *out, form, how, where.target());
+            case DType::float16: return run_batched_of<float16>(in, *out, form, how, where.target());
+            case DType::bfloat16: return run_batched_of<bfloat16>(in, *out, form, how, where.target());
+            default: refuse_type();
+        }
     });
 }
 

@@ -34,6 +34,7 @@ struct CublasLt {
     LANEWORK_FUNCTION(MatmulDescCreate);
     LANEWORK_FUNCTION(MatmulDescSetAttribute);
     LANEWORK_FUNCTION(MatrixLayoutCreate);
+    LANEWORK_FUNCTION(MatrixLayoutSetAttribute);
     LANEWORK_FUNCTION(MatmulPreferenceCreate);
     LANEWORK_FUNCTION(MatmulPreferenceSetAttribute);
     LANEWORK_FUNCTION(MatmulAlgoGetHeuristic);
@@ -42,8 +43,8 @@ struct CublasLt {
 
     bool complete() const {
         return Create && GetVersion && GetStatusString && MatmulDescCreate && MatmulDescSetAttribute &&
-               MatrixLayoutCreate && MatmulPreferenceCreate && MatmulPreferenceSetAttribute && MatmulAlgoGetHeuristic &&
-               Matmul;
+               MatrixLayoutCreate && MatrixLayoutSetAttribute && MatmulPreferenceCreate &&
+               MatmulPreferenceSetAttribute && MatmulAlgoGetHeuristic && Matmul;
     }
     void check(cublasStatus_t status, const char* call) const {
         if (status != CUBLAS_STATUS_SUCCESS)
@@ -163,6 +164,17 @@ Plan plan_for(cublasLtHandle_t handle, const Product& x, cudaStream_t stream) {
         lt.check(lt.MatrixLayoutCreate(&plan.b, how.operands, k, n, x.k), "cublasLtMatrixLayoutCreate");
     lt.check(lt.MatrixLayoutCreate(&plan.a, how.operands, n, m, x.n), "cublasLtMatrixLayoutCreate");
     lt.check(lt.MatrixLayoutCreate(&plan.c, how.result, k, m, x.k), "cublasLtMatrixLayoutCreate");
+    const auto repeat = [&](cublasLtMatrixLayout_t matrix, std::int64_t to_next) {
+        const auto count = static_cast<std::int32_t>(x.products);
+        lt.check(lt.MatrixLayoutSetAttribute(matrix, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count),
+                 "cublasLtMatrixLayoutSetAttribute");
+        lt.check(
+            lt.MatrixLayoutSetAttribute(matrix, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &to_next, sizeof to_next),
+            "cublasLtMatrixLayoutSetAttribute");
+    };
+    repeat(plan.a, x.m * x.n);
+    repeat(plan.b, x.n * x.k);
+    repeat(plan.c, x.m * x.k);
     cublasLtMatmulPreference_t preference = nullptr;
     lt.check(lt.MatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate");
     const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t what, const auto& value) {
@@ -216,8 +228,8 @@ std::string_view cublaslt_about() {
 }
 
 void cublaslt_matmul(const CublasLtProduct& product, cudaStream_t stream) {
-    using Key = std::tuple<int, DType, bool, std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t,
-                           std::uint32_t, int, bool>;
+    using Key = std::tuple<int, DType, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::uint32_t,
+                           std::uint32_t, std::uint32_t, int, bool>;
     static std::mutex mutex;
     static std::map<int, cublasLtHandle_t> handles;
     static std::map<Key, Plan> plans;
@@ -230,6 +242,7 @@ void cublaslt_matmul(const CublasLtProduct& product, cudaStream_t stream) {
     const Key key{device,
                   x.type,
                   x.b_by_columns,
+                  x.products,
                   x.m,
                   x.n,
                   x.k,

@@ -31,6 +31,7 @@ struct CublasLtProduct {
     const void *alpha = nullptr, *beta = nullptr;  ///< floats, or int32 of int8; of the host
     const void *c_in = nullptr, *bias = nullptr;   ///< m × k and k elements of C's type
     bool gelu = false;                             ///< the form with tanh, the one that cuBLASLt has
+    std::int64_t products = 1;  ///< whose matrices lie one behind the other; of several none has an epilogue
 };
 
 /// C[m×k] = A[m×n]·B[n×k] of float16, bfloat16 or float32, of tfloat32 (C is of float32), int8 (of int32) or

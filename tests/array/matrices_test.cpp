@@ -49,6 +49,76 @@ TEST(ArrayMatmul, OfBrainFloatsIsTheReference) { expect_products_of_forms<bfloat
 TEST(ArrayMatmul, OfBytesOfFloatingPointIsTheReference) { expect_products_of_forms<float8_e4m3>(); }
 TEST(ArrayMatmul, OfTensorFloatsIsTheReference) { expect_products_of_forms<tfloat32>(); }
 
+/// Batches whose matrices lie one behind the other, with gaps between their rows.
+template <class T>
+void expect_batches() {
+    for (const auto& device : devices_here())
+        for (const MatmulForm form : {MatmulForm::nn, MatmulForm::nt})
+            for (const Extents& shape : {extents(0, 3, 4, 5), extents(2, 5, 0, 7), extents(1, 1, 1, 1),
+                                         extents(3, 33, 40, 72), extents(5, 4, 8, 2)})
+                for_each_input(
+                    "batched_matmul", {shape, dtype_of<T>, static_cast<std::uint8_t>(form)}, [&](Answered& right) {
+                        for (const Gaps& gaps : kGaps) {
+                            const auto& extent = right.problem.extent;
+                            const auto& [products, m, n, k] = std::tuple(extent[0], extent[1], extent[2], extent[3]);
+                            const auto batch = [products = products]<class E>(const MatrixView<E>& all,
+                                                                              std::int64_t rows) {
+                                return MatrixBatchView<E>{all.data, products,  rows,
+                                                          all.cols, all.pitch, rows * all.pitch};
+                            };
+                            const std::int64_t of_b = form == MatmulForm::nt ? k : n;
+                            PitchedMatrix<T> a(*device, products * m, n, gaps.before, gaps.between, right.array<T>(0));
+                            PitchedMatrix<T> b(*device, products * of_b, form == MatmulForm::nt ? n : k, gaps.before,
+                                               gaps.between, right.array<T>(1));
+                            PitchedMatrix<T> c(*device, products * m, k, gaps.before, gaps.between);
+                            const std::string where = device->info().id + " " + right.name_of_input() + " gap " +
+                                                      std::to_string(gaps.between);
+                            batched_matmul(batch(a.view(), m), batch(b.view(), of_b), batch(c.view(), m), form,
+                                           *device);
+                            device->synchronize();
+                            right.expect(2, c.values(where), where);
+                        }
+                    });
+}
+TEST(BatchedMatmul, OfFloatsIsTheReference) { expect_batches<float>(); }
+TEST(BatchedMatmul, OfHalvesIsTheReference) { expect_batches<float16>(); }
+TEST(BatchedMatmul, OfBrainFloatsIsTheReference) { expect_batches<bfloat16>(); }
+
+TEST(BatchedMatmul, TakesOneMatrixForAllAndMatricesInEachOthersGaps) {
+    const float a[] = {1, 2, 3, 4};  // two rows of one element, of each of two products: rows 2 apart
+    const float b[] = {10};          // of both
+    float c[] = {0, 0, 0, 0};
+    const MatrixBatchView<const float> of_a{a, 2, 2, 1, 8, 4}, of_b{b, 2, 1, 1, 4, 0};
+    const MatrixBatchView<float> of_c{c, 2, 2, 1, 8, 4};
+    batched_matmul(of_a, of_b, of_c, MatmulForm::nn, Team{1});
+    EXPECT_TRUE(std::ranges::equal(c, std::vector<float>{10, 20, 30, 40}));
+}
+
+TEST(BatchedMatmul, RefusesWhatCannotBeMeantInOneLine) {
+    float a[8] = {}, b[8] = {}, c[8] = {};
+    using In = MatrixBatchView<const float>;
+    using Out = MatrixBatchView<float>;
+    const auto refused = [&](const In& of_a, const In& of_b, const Out& of_c) {
+        return message<UsageError>([&] { batched_matmul(of_a, of_b, of_c, MatmulForm::nn, Team{1}); });
+    };
+    const In right_a = In::tight(a, 2, 2, 2), right_b = In::tight(b, 2, 2, 2);
+    const Out right_c = Out::tight(c, 2, 2, 2);
+    EXPECT_EQ(refused(right_a, In::tight(b, 1, 2, 2), right_c),
+              "batched_matmul: b has 1 matrices and a 2; they must be equal");
+    EXPECT_EQ(refused(In::tight(a, -1, 2, 2), right_b, right_c),
+              "batched_matmul: a has -1 matrices; 0 or more are right");
+    EXPECT_EQ(refused(right_a, In::tight(b, 2, 1, 2), right_c),
+              "batched_matmul: a has 2 columns and b 1 rows; they must be equal");
+    EXPECT_EQ(refused(right_a, right_b, Out::tight(c, 2, 2, 1)),
+              "batched_matmul: c has matrices of 2×1 (rows × columns); 2×2 is right");
+    EXPECT_EQ(refused(right_a, {b, 2, 2, 2, 8, 6}, right_c),
+              "batched_matmul: b.to_next is 6 bytes; a multiple of an element's 4 is right");
+    EXPECT_EQ(refused(right_a, right_b, {c, 2, 2, 2, 8, 0}),
+              "batched_matmul: c.to_next is 0 bytes, and the matrices of c, of 16 bytes each, overlap");
+    EXPECT_EQ(refused(right_a, right_b, Out::tight(a, 2, 2, 2)),
+              "batched_matmul: c overlaps a; an output needs memory of its own");
+}
+
 /// The problem's epilogue, whose addend is c itself.
 template <class T>
 void expect_finished_product(Device& device, Answered& right, const Gaps& gaps) {

@@ -34,6 +34,7 @@ CALLS = {
     "add": (lambda f, x, y: f(x, y), (floats(1000), floats(1000))),
     "gelu": (lambda f, x: f(x, "tanh"), (floats(30, 41),)),
     "histogram": (lambda f, x: f(x), (picture(3000),)),
+    "batched_matmul": (lambda f, a, b: f(a, b), (floats(3, 8, 33), floats(3, 33, 9))),
     "matmul": (lambda f, a, b: f(a, b), (floats(17, 33), floats(33, 9))),
     "reduce": (lambda f, x: f(x, "argmax"), (floats(5000),)),
     "reproducible_sum": (lambda f, x: f(x), (floats(5000),)),

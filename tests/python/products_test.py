@@ -4,6 +4,7 @@ import inspect
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import unittest
@@ -58,6 +59,51 @@ class Foreign:
 
     def __dlpack_device__(self):
         return self.device
+
+
+class BatchesTest(unittest.TestCase):
+    def test_are_numpys_however_they_lie(self):
+        for count, m, n, k in ((3, 5, 7, 4), (1, 1, 1, 1), (0, 2, 3, 4), (2, 70, 0, 3), (4, 65, 33, 300)):
+            a, b = RANDOM.uniform(-1, 1, (count, m, n)).astype(np.float32), RANDOM.uniform(-1, 1, (count, n, k)).astype(np.float32)
+            exact = a.astype(float) @ b.astype(float)
+            wide = np.zeros((count, m + 1, n + 3), np.float32)
+            wide[:, 1:, 2:-1] = a
+            columns = np.ascontiguousarray(b.transpose(0, 2, 1)).transpose(0, 2, 1)
+            heads = np.ascontiguousarray(a.transpose(1, 0, 2)).transpose(1, 0, 2)
+            for x in (a, wide[:, 1:, 2:-1], heads, a[::-1].copy()[::-1], np.asfortranarray(a)):
+                for y in (b, columns, np.repeat(b, 2, axis=2)[:, :, ::2]):
+                    np.testing.assert_allclose(lanework.batched_matmul(x, y, threads=2), exact, atol=n * 1e-6)
+            out = np.full((count, m, k + 2), 7, np.float32)
+            self.assertIs(lanework.batched_matmul(a, b, out=(part := out[:, :, 1:-1])), part)
+            np.testing.assert_allclose(part, exact, atol=n * 1e-6)
+            self.assertTrue((out[:, :, [0, -1]] == 7).all())
+            halves = lanework.batched_matmul(a.astype(np.float16), b.astype(np.float16))
+            self.assertEqual(halves.dtype, np.float16)
+            np.testing.assert_allclose(halves, exact, atol=(n + 1) * 2e-3)
+
+    def test_a_matrix_is_that_of_every_product(self):
+        a, b = matrix(4, 5), RANDOM.uniform(-1, 1, (3, 5, 2)).astype(np.float32)
+        np.testing.assert_allclose(lanework.batched_matmul(a, b), a @ b, atol=1e-5)
+        np.testing.assert_allclose(lanework.batched_matmul(np.broadcast_to(a, (3, 4, 5)), b), a @ b, atol=1e-5)
+        np.testing.assert_allclose(lanework.batched_matmul(b.transpose(0, 2, 1), a.T), b.transpose(0, 2, 1) @ a.T, atol=1e-5)
+
+    def test_says_what_is_wrong(self):
+        a = np.zeros((2, 3, 3), np.float32)
+        for call, words in (
+            (lambda: lanework.batched_matmul(a[0], a[0]), "one matrix each; matmul multiplies those"),
+            (lambda: lanework.batched_matmul(a, a[:1]), "a has 2 matrices and b 1; they must be equal"),
+            (lambda: lanework.batched_matmul(a, a[:, :2]), "3 columns and of b 2 rows; they must be equal"),
+            (lambda: lanework.batched_matmul(a, a.astype(np.float64)), "b holds float64; float32, float16, bfloat16 are computed"),
+            (lambda: lanework.batched_matmul(a, a.astype(np.float16)), "a holds float32 and b float16"),
+            (lambda: lanework.batched_matmul(a, a, dtype="int8"), "dtype is 'int8'; there are: float32, float16, bfloat16"),
+            (lambda: lanework.batched_matmul(a, a, out=a), "out shares memory with an input"),
+            (lambda: lanework.batched_matmul(a, a, out=np.zeros((2, 3, 4), np.float32)), "(2, 3, 3) of float32 is right"),
+            (lambda: lanework.batched_matmul(a, a, out=np.zeros((2, 3, 6), np.float32)[:, :, ::2]), "a contiguous array is right"),
+            (lambda: lanework.batched_matmul(a[None], a), "matrices × rows × columns, or rows × columns, is right"),
+            (lambda: lanework.matmul(a, a), "batched_matmul takes batches of matrices"),
+        ):
+            with self.assertRaisesRegex(ValueError, re.escape(words)):
+                call()
 
 
 class Products(unittest.TestCase):

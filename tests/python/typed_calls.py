@@ -34,6 +34,8 @@ def right(floats: NDArray[np.float32], halves: NDArray[np.float16], raw: NDArray
     assert_type(lanework.gelu(halves, "tanh"), NDArray[np.float16])
     assert_type(lanework.gelu(tensor), Any)
     assert_type(lanework.histogram(raw), NDArray[np.uint64])
+    assert_type(lanework.batched_matmul(floats, floats), NDArray[np.float32])
+    assert_type(lanework.batched_matmul(tensor, tensor, out=tensor), Tensor)
     assert_type(lanework.matmul(floats, floats), NDArray[np.float32])
     assert_type(lanework.matmul(floats.astype(np.int8), floats.astype(np.int8)), NDArray[np.int32])
     assert_type(lanework.matmul(raw, raw, dtype="float8_e4m3"), Any)
@@ -95,6 +97,7 @@ def refused(floats: NDArray[np.float32], tensor: Tensor) -> None:
     lanework.add(floats, object())  # wrong
     lanework.gelu(floats, "sigmoid")  # wrong
     lanework.gelu(floats, out=None, stream=1.5)  # wrong
+    lanework.batched_matmul(floats, floats, alpha=2)  # wrong
     lanework.matmul(floats, floats, dtype="float9")  # wrong
     lanework.matmul(floats, floats, dtype=7)  # wrong
     lanework.matmul(floats, floats, activation="relu")  # wrong

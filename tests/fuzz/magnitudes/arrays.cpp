@@ -149,6 +149,29 @@ void call_matmul(Draw& draw) {
     draw.once_in(2) ? call_matmul_of<std::int8_t>(draw) : call_matmul_of<std::int32_t>(draw);
 }
 
+/// Batches of the rows of a matrix, which may be one after the other, the same, or far from each other.
+template <class T>
+void call_batched_matmul_of(Draw& draw) {
+    const MatmulForm form = draw.once_in(2) ? MatmulForm::nt : MatmulForm::nn;
+    const bool by_columns = form == MatmulForm::nt;
+    const std::int64_t count = draw.length(6), m = draw.length(9), n = draw.length(9), k = draw.length(9);
+    const auto rows = [&](std::int64_t of_each) {
+        return count >= 0 && count < 1 << 6 && of_each >= 0 && of_each < 1 << 6 ? count * of_each : of_each;
+    };
+    const Matrix<T> a(draw, rows(m), n), b(draw, rows(by_columns ? k : n), by_columns ? like(draw, n) : k);
+    const Matrix<T> c(draw, rows(m), like(draw, k));
+    const auto batch = [&]<class E>(const MatrixView<E>& all, std::int64_t matrices, std::int64_t of_each) {
+        const std::int64_t to_next = all.data && !draw.once_in(20) ? of_each * all.pitch : 0;
+        return MatrixBatchView<E>{all.data, matrices, of_each, all.cols, all.pitch, to_next};
+    };
+    batched_matmul(batch(MatrixView<const T>(a.view()), count, m),
+                   batch(MatrixView<const T>(b.view()), like(draw, count), by_columns ? k : n),
+                   batch(c.view(), like(draw, count), m), form, team(draw));
+}
+void call_batched_matmul(Draw& draw) {
+    draw.once_in(2) ? call_batched_matmul_of<float>(draw) : call_batched_matmul_of<bfloat16>(draw);
+}
+
 template <class T>
 void call_reduce_of(Draw& draw) {
     const std::int64_t n = draw.length(kMost);
@@ -236,6 +259,7 @@ constexpr Fuzzed kArrays[] = {{"add", call_add},
                               {"histogram", call_histogram},
                               {"transpose", call_transpose},
                               {"matmul", call_matmul},
+                              {"batched_matmul", call_batched_matmul},
                               {"reduce", call_reduce},
                               {"add and gelu of parts", call_on_parts},
                               {"histogram of a part", call_histogram_of_part},

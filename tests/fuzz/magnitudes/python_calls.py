@@ -410,6 +410,13 @@ class Calls:
             arguments["activation"] = draw.choice(("gelu", "gelu_tanh"))
         return arguments, self.of_shape(lambda a: (self.np.shape(a["a"])[0], self.np.shape(a["b"])[1]))
 
+    def draw_batched_matmul(self, draw):
+        dtype, count, m, n, k = draw.choice(("float16", "float32")), draw.small(5), draw.small(12), draw.small(12), draw.small(12)
+        arguments = {"a": self.numbers(draw, (count, m, n), dtype), "b": self.numbers(draw, (n, k) if draw.once_in(3) else (count, n, k), dtype)}
+        if draw.once_in(3):
+            arguments["out"] = self.np.empty((count, m, k), dtype)
+        return arguments, self.of_shape(lambda a: (*self.np.shape(a["a"])[:2], self.np.shape(a["b"])[-1]))
+
     def draw_transpose(self, draw):
         arguments = {"matrix": self.numbers(draw, (draw.small(30), draw.small(30)), draw.choice(("int32", "float32")))}
         return arguments, self.of_shape(lambda a: self.np.shape(a["matrix"])[::-1])
