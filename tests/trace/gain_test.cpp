@@ -175,9 +175,13 @@ TEST(Rules, TilesThatGoThroughRegistersCouldBeCopiedAhead) {
         MachineKernel kernel;
         kernel.registers = 32;
         kernel.instructions.resize(3);
-        kernel.instructions[0] = {.name = "LDG.E", .operands = load};
-        kernel.instructions[1] = {.name = "STS", .operands = store};
-        kernel.instructions[2] = {.name = "FADD", .operands = "R9, R9, R8"};
+        const auto instruction = [&](std::size_t at, const char* name, const std::string& operands) {
+            kernel.instructions[at].name = name;
+            kernel.instructions[at].operands = operands;
+        };
+        instruction(0, "LDG.E", load);
+        instruction(1, "STS", store);
+        instruction(2, "FADD", "R9, R9, R8");
         MachineTrace machine;
         machine.kernel = std::make_shared<const MachineKernel>(kernel);
         machine.counts = {{.executed = turns}, {.executed = turns}, {.executed = 400 * turns}};
