@@ -161,7 +161,8 @@ void call_batched_matmul_of(Draw& draw) {
     const Matrix<T> a(draw, rows(m), n), b(draw, rows(by_columns ? k : n), by_columns ? like(draw, n) : k);
     const Matrix<T> c(draw, rows(m), like(draw, k));
     const auto batch = [&]<class E>(const MatrixView<E>& all, std::int64_t matrices, std::int64_t of_each) {
-        const std::int64_t to_next = all.data && !draw.once_in(20) ? of_each * all.pitch : 0;
+        const bool is_small = of_each >= 0 && of_each < 1 << 6 && all.pitch >= 0 && all.pitch < 1 << 14;
+        const std::int64_t to_next = is_small && !draw.once_in(20) ? of_each * all.pitch : 0;
         return MatrixBatchView<E>{all.data, matrices, of_each, all.cols, all.pitch, to_next};
     };
     batched_matmul(batch(MatrixView<const T>(a.view()), count, m),
