@@ -9,6 +9,7 @@
 
 #include "src/core/fill.hpp"
 #include "src/core/gelu.hpp"
+#include "src/cpu/each_width.hpp"
 
 namespace lanework {
 namespace {
@@ -16,13 +17,6 @@ namespace {
 std::size_t area(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
 }
-
-/// The compiler makes a version for each width of vector and picks one when the program starts.
-#if defined(__x86_64__)
-#define LANEWORK_EACH_WIDTH __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
-#else
-#define LANEWORK_EACH_WIDTH
-#endif
 
 /// sums[j] += factor · row[j], in the sums' type.
 LANEWORK_EACH_WIDTH void add_multiple(double* sums, double factor, const float* row, std::int64_t count) {

@@ -3,19 +3,13 @@
 #include <algorithm>
 
 #include "ops/batched_matmul/operation.hpp"
+#include "src/cpu/each_width.hpp"
 #include "src/cpu/helpers.hpp"
 
 namespace {
 constexpr std::int64_t kRows = 64;                // of C that a thread takes at a time
 constexpr std::int64_t kCols = 256, kDepth = 64;  // of B at a time: 64 KiB of floats
 constexpr std::int64_t kTogether = 4;             // rows of C that one row of B is added to
-
-/// The compiler makes a version for each width of vector and picks one when the program starts.
-#if defined(__x86_64__)
-#define LANEWORK_EACH_WIDTH __attribute__((target_clones("arch=skylake-avx512", "avx2,fma", "default")))
-#else
-#define LANEWORK_EACH_WIDTH
-#endif
 
 /// sums[r][j] += factor[r]·b[j] for four rows, over `depth` rows of B.
 LANEWORK_EACH_WIDTH void add_products(float* __restrict sums, const float* a, const float* __restrict b,
