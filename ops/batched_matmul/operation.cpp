@@ -22,22 +22,26 @@ constexpr Extents kCuda[] = {extents(1024, 128, 64, 128), extents(64, 512, 512, 
 constexpr Extents kSimt[] = {extents(16, 64, 32, 64)};
 constexpr Extents kCpu[] = {extents(64, 128, 64, 128)};
 
-/// Floats of which larger tiles than 32 × 32 stand empty for the most part.
+/// Larger tiles than 32 × 32 stand empty for the most part, of 16 bits those of tensor cores of which a quarter is
+/// used.
 bool is_small(const Problem& p) {
     const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();
-    return p.dtype == DType::float32 && m <= 32 && k <= 32;
+    const std::int64_t side = p.dtype == DType::float32 ? 32 : 16;
+    return m <= side && k <= side;
+}
+/// Tiles of 128 × 128 that are not half empty.
+bool fills_tiles(const Problem& p) {
+    const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();
+    return m > 64 && k > 64;
 }
 /// Tiles of 256 × 256 that are not half empty, for most multiprocessors.
 bool fills_large_tiles(const Problem& p) {
     const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();
     return m > 128 && k > 128 && products * m * k >= std::int64_t{2048} * 2048;
 }
-/// On Hopper tensor cores. Measured: results/h100/batched-matmul-*.json.
-constexpr Preference kChoice[] = {{"register_tile", is_small},
-                                  {"persistent", fills_large_tiles},
-                                  {"warp_groups"},
-                                  {"split_on_arrival"},
-                                  {"register_tile"}};
+/// On Hopper tensor cores. Measured: results/h100/limit.json.
+constexpr Preference kChoice[] = {{"register_tile", is_small}, {"persistent", fills_large_tiles}, {"warp_groups"},
+                                  {"split_on_arrival"},        {"double_buffered", fills_tiles},  {"register_tile"}};
 
 std::vector<BufferSpec> buffers(const Problem& p) {
     const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();

@@ -10,31 +10,39 @@ struct alignas(16) Four {
     float value[kEach];
 };
 
+/// So many neighbours, which one access moves.
+template <class T, int kWide>
+struct alignas(kWide * sizeof(T)) Neighbours {
+    T value[kWide];
+};
+
 template <int kSide>
 struct Tiles {
     static constexpr int kAcross = kSide / kEach, kThreads = kAcross * kAcross;
-    static constexpr int kLoads = kSide * kDepth / kThreads;
     /// Four more columns than there are: what is written transposed spreads over the banks.
     alignas(16) float a[kDepth][kSide + 4];
     alignas(16) float b[kDepth][kSide + 4];
 
     /// Puts a part of a matrix down that begins at (row, col), zeros outside: kDepth rows of kSide columns as they lie,
-    /// or kSide rows of kDepth columns transposed.
-    template <bool kTransposed, class T>
+    /// or kSide rows of kDepth columns transposed. kWide elements at once, of which a row has whole ones.
+    template <bool kTransposed, int kWide, class T>
     static __device__ void fetch(float (&tile)[kDepth][kSide + 4], const T* matrix, std::int64_t rows,
                                  std::int64_t cols, std::int64_t pitch, std::int64_t row, std::int64_t col) {
-        constexpr int kCols = kTransposed ? kDepth : kSide;
+        constexpr int kCols = (kTransposed ? kDepth : kSide) / kWide, kLoads = kSide * kDepth / kThreads / kWide;
 #pragma unroll
         for (int i = 0; i < kLoads; ++i) {
-            const int at = static_cast<int>(threadIdx.x) + i * kThreads, r = at / kCols, c = at % kCols;
-            const bool inside = row + r < rows && col + c < cols;
-            tile[kTransposed ? c : r][kTransposed ? r : c] =
-                inside ? widened(matrix[(row + r) * pitch + col + c]) : 0.0F;
+            const int at = static_cast<int>(threadIdx.x) + i * kThreads, r = at / kCols, c = at % kCols * kWide;
+            Neighbours<T, kWide> some{};
+            if (row + r < rows && col + c < cols)
+                some = *reinterpret_cast<const Neighbours<T, kWide>*>(matrix + (row + r) * pitch + col + c);
+#pragma unroll
+            for (int j = 0; j < kWide; ++j)
+                tile[kTransposed ? c + j : r][kTransposed ? r : c + j] = widened(some.value[j]);
         }
     }
 };
 
-template <int kSide, class T>
+template <int kSide, int kWide, class T>
 __global__ void __launch_bounds__(Tiles<kSide>::kThreads) register_tile(BatchedMatmulArgs<T> all) {
     __shared__ Tiles<kSide> tiles;
     const MatmulOperands<T> x = all.product(blockIdx.z);
@@ -43,11 +51,11 @@ __global__ void __launch_bounds__(Tiles<kSide>::kThreads) register_tile(BatchedM
     const int my_col = static_cast<int>(threadIdx.x) % Tiles<kSide>::kAcross * kEach;
     float sums[kEach][kEach] = {};
     for (std::int64_t first = 0; first < x.n; first += kDepth) {
-        tiles.template fetch<true>(tiles.a, x.a, x.m, x.n, x.a_pitch, row, first);
+        tiles.template fetch<true, kWide>(tiles.a, x.a, x.m, x.n, x.a_pitch, row, first);
         if (x.b_by_columns)
-            tiles.template fetch<true>(tiles.b, x.b, x.k, x.n, x.b_pitch, col, first);
+            tiles.template fetch<true, kWide>(tiles.b, x.b, x.k, x.n, x.b_pitch, col, first);
         else
-            tiles.template fetch<false>(tiles.b, x.b, x.n, x.k, x.b_pitch, first, col);
+            tiles.template fetch<false, kWide>(tiles.b, x.b, x.n, x.k, x.b_pitch, first, col);
         __syncthreads();
 #pragma unroll
         for (int d = 0; d < kDepth; ++d) {
@@ -63,17 +71,40 @@ __global__ void __launch_bounds__(Tiles<kSide>::kThreads) register_tile(BatchedM
 #pragma unroll
     for (int r = 0; r < kEach; ++r)
 #pragma unroll
-        for (int c = 0; c < kEach; ++c)
-            if (row + my_row + r < x.m && col + my_col + c < x.k)
-                x.c[(row + my_row + r) * x.c_pitch + col + my_col + c] = narrowed<T>(sums[r][c]);
+        for (int c = 0; c < kEach; c += kWide)
+            if (row + my_row + r < x.m && col + my_col + c < x.k) {
+                Neighbours<T, kWide> some;
+#pragma unroll
+                for (int j = 0; j < kWide; ++j) some.value[j] = narrowed<T>(sums[r][c + j]);
+                *reinterpret_cast<Neighbours<T, kWide>*>(x.c + (row + my_row + r) * x.c_pitch + col + my_col + c) =
+                    some;
+            }
+}
+
+/// Whether all rows of all these matrices are whole fours of elements.
+template <class T>
+bool in_fours(const T* matrix, std::int64_t cols, std::int64_t pitch, std::int64_t to_next) {
+    return reinterpret_cast<std::uintptr_t>(matrix) % (kEach * sizeof(T)) == 0 && cols % kEach == 0 &&
+           pitch % kEach == 0 && to_next % kEach == 0;
+}
+template <class T>
+bool in_fours(const BatchedMatmulArgs<T>& x) {
+    const MatmulArgs<T>& one = x.first;
+    return in_fours(one.a, one.n, one.a_pitch, x.to_next_a) &&
+           in_fours(one.b, one.b_by_columns ? one.n : one.k, one.b_pitch, x.to_next_b) &&
+           in_fours(one.c, one.k, one.c_pitch, x.to_next_c);
 }
 
 template <int kSide, class T>
 void launch_tiles(const BatchedMatmulArgs<T>& all, cudaStream_t stream) {
-    launch_along_z(all, [stream](const BatchedMatmulArgs<T>& x) {
+    const bool fours = in_fours(all);
+    launch_along_z(all, [=](const BatchedMatmulArgs<T>& x) {
         dim3 grid = grid_of_tiles(x.first.m, x.first.k, kSide, kSide);
         grid.z = static_cast<unsigned>(x.products);
-        register_tile<kSide><<<grid, Tiles<kSide>::kThreads, 0, stream>>>(x);
+        if (fours)
+            register_tile<kSide, kEach><<<grid, Tiles<kSide>::kThreads, 0, stream>>>(x);
+        else
+            register_tile<kSide, 1><<<grid, Tiles<kSide>::kThreads, 0, stream>>>(x);
     });
 }
 template <class T>

@@ -22,7 +22,7 @@ void launch(const BatchedMatmulArgs<float>&, cudaStream_t) {}  // refused
 
 LANEWORK_RUNG(batched_matmul, split_on_arrival,
               {
-                  .climbs_from = "register_tile",
+                  .climbs_from = "double_buffered",
                   .lesson = "Floats become three pieces of bfloat16 on their way, which tensor cores multiply.",
                   .launch = {launch},
                   .refuses = refuse_products_without_hopper,

@@ -6,42 +6,31 @@ namespace {
 constexpr int kDepth = 16;
 constexpr int kBlocksPerProcessor = 1;  // registers for both tiles and the fetched ones, rather than a second block
 
-template <bool kQuads, bool kPlain, class T>
+template <bool kByColumns, bool kQuads, bool kPlain, class T>
 __global__ void __launch_bounds__(kQuadTileThreads, kBlocksPerProcessor) double_buffered(KernelArgs<kPlain, T> x) {
-    __shared__ QuadTiles<T, kDepth> tiles[2];
+    __shared__ QuadTiles<T, kDepth, kByColumns> tiles[2];
     const std::int64_t row = std::int64_t{blockIdx.y} * kQuadTileSide, col = std::int64_t{blockIdx.x} * kQuadTileSide;
     QuadSums<T> sums;
-    QuadMover<T, kDepth> mover;
-    mover.template load<kQuads>(x, row, col, 0);
-    mover.store(tiles[0]);
-    __syncthreads();
-    int current = 0;
-    for (std::int64_t next = kDepth; next < x.n; next += kDepth) {
-        mover.template load<kQuads>(x, row, col, next);
-        sums.add(tiles[current]);
-        current ^= 1;
-        mover.store(tiles[current]);  // last read a step ago, before the barrier
-        __syncthreads();
-    }
-    sums.add(tiles[current]);
+    add_tiles<kQuads>(sums, x, row, col, tiles);
     sums.template write<kQuads, kPlain>(x, row, col);
 }
 
-template <bool kPlain, class T>
+template <bool kByColumns, bool kPlain, class T>
 void launch_finished(const MatmulArgs<T>& x, cudaStream_t stream) {
     const dim3 grid = grid_of_tiles(x.m, x.k, kQuadTileSide, kQuadTileSide);
     if (in_quads(x))
-        double_buffered<true, kPlain, T><<<grid, kQuadTileThreads, 0, stream>>>(x);
+        double_buffered<kByColumns, true, kPlain, T><<<grid, kQuadTileThreads, 0, stream>>>(x);
     else
-        double_buffered<false, kPlain, T><<<grid, kQuadTileThreads, 0, stream>>>(x);
+        double_buffered<kByColumns, false, kPlain, T><<<grid, kQuadTileThreads, 0, stream>>>(x);
+}
+template <bool kByColumns, class T>
+void launch_form(const MatmulArgs<T>& x, cudaStream_t stream) {
+    x.finish.plain() ? launch_finished<kByColumns, true>(x, stream) : launch_finished<kByColumns, false>(x, stream);
 }
 template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
-    if (x.finish.plain())
-        launch_finished<true>(x, stream);
-    else
-        launch_finished<false>(x, stream);
+    x.b_by_columns ? launch_form<true>(x, stream) : launch_form<false>(x, stream);
 }
 }  // namespace
 
@@ -52,7 +41,7 @@ LANEWORK_RUNG(
         .lesson = "Fetch the next tiles while these are multiplied: memory's latency hides behind arithmetic.",
         .launch = {launch<std::int32_t>, launch<float>},
         .refuses = refuse_beyond_grid<kQuadTileSide, kQuadTileSide>,
-        .fits = {by_rows_with_epilogue<std::int32_t>, by_rows_with_epilogue<float>},
-        .only = kByRows,
+        .fits = {has_epilogue<std::int32_t>, has_epilogue<float>},
+        .only = kGeluOfFloats,
     });
 // mends: few_loads_in_flight

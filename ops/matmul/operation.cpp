@@ -26,10 +26,12 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
-/// Up to 16 rows of floats: memory is the limit, and the plain units keep up with it.
+/// Up to 16 rows of floats, of B by columns up to 4 rows or columns: memory is the limit, and the plain units keep up
+/// with it.
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    return m <= 16 && k >= 256 && n >= 256 && p.dtype == DType::float32;
+    const bool few = form_of(p) == MatmulForm::nt ? std::min(m, k) <= 4 : m <= 16;
+    return few && std::max(m, k) >= 256 && n >= 256 && p.dtype == DType::float32;
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {
@@ -47,10 +49,13 @@ bool is_small(const Problem& p) {
     const bool ragged = m % 8 != 0 || n % 8 != 0 || k % 8 != 0;
     return m * k < std::int64_t{2048} * 2048 || (m * k <= std::int64_t{2112} * 2112 && (n <= 256 || ragged));
 }
-/// To write pieces of floats takes longer than to split them again for every tile; of B by columns none are written.
+/// To write pieces of floats takes longer than to split them again for every tile; of B by columns none are written,
+/// but sums may be so short that C is most of the work.
 bool splits_on_arrival(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    return form_of(p) == MatmulForm::nt || m * k <= std::int64_t{1450} * 1450 || std::min(m, k) <= 256;
+    constexpr std::int64_t kShort = 32;
+    const std::int64_t side = n % 4 != 0 || k % 4 != 0 ? 2112 : 1450;  // rows that begin anywhere; whole 16 bytes
+    return (form_of(p) == MatmulForm::nt && n > kShort) || m * k <= side * side || std::min(m, k) <= 256;
 }
 /// Tiles of 128 × 256 and three pieces of each operand pay.
 bool is_large(const Problem& p) { return p.lengths<MatmulAxes>().n >= 64; }

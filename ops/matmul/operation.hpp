@@ -157,10 +157,10 @@ bool has_epilogue(const MatmulArgs<T>& x) {
 }
 inline constexpr std::string_view kGeluOfFloats = "GELU of floats alone";
 template <class T>
-bool by_rows_with_epilogue(const MatmulArgs<T>& x) {
-    return b_by_rows(x) && has_epilogue(x);
+bool is_plain(const MatmulArgs<T>& x) {
+    return x.finish.plain();
 }
-inline constexpr std::string_view kByRows = "B by rows (variants that begin with nn), GELU of floats alone";
+inline constexpr std::string_view kPlain = "plain products (variants nn and nt)";
 template <class T>
 bool plain_by_rows(const MatmulArgs<T>& x) {
     return b_by_rows(x) && x.finish.plain();

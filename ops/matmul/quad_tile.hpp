@@ -27,9 +27,10 @@ template <class T>
 __host__ __device__ Operand<const T> rows_of_a(const MatmulOperands<T>& x) {
     return {x.a, x.m, x.n, x.a_pitch};
 }
+/// As it lies: n × k, or k × n where it is given by columns.
 template <class T>
-__host__ __device__ Operand<const T> rows_of_b(const MatmulOperands<T>& x) {
-    return {x.b, x.n, x.k, x.b_pitch};
+__host__ __device__ Operand<const T> rows_of_b(const MatmulOperands<T>& x, bool by_columns = false) {
+    return by_columns ? Operand<const T>{x.b, x.k, x.n, x.b_pitch} : Operand<const T>{x.b, x.n, x.k, x.b_pitch};
 }
 template <class T>
 __host__ __device__ Operand<T> rows_of_c(const MatmulOperands<T>& x) {
@@ -38,7 +39,7 @@ __host__ __device__ Operand<T> rows_of_c(const MatmulOperands<T>& x) {
 /// True when all three can be moved in quads.
 template <class T>
 bool in_quads(const MatmulArgs<T>& x) {
-    return rows_of_a(x).in_quads() && rows_of_b(x).in_quads() && rows_of_c(x).in_quads();
+    return rows_of_a(x).in_quads() && rows_of_b(x, x.b_by_columns).in_quads() && rows_of_c(x).in_quads();
 }
 
 /// Elements (row, col) … (row, col + 3), zero outside of the matrix. With kQuads, col is a multiple of 4 and the matrix
@@ -76,25 +77,27 @@ __device__ void put_quad(const Quad<T>& quad, const Operand<T>& matrix, std::int
 inline constexpr int kQuadTileSide = 128;  // rows and columns of C per block
 inline constexpr int kQuadTileThreads = 256;
 
-/// The steps of a block: A's tile transposed, so that four rows of a column are one quad. Its pitch is a multiple of a
-/// quad that is not one of 32 words: the transposed writes of a warp spread over the banks.
-template <class T, int kDepth>
+/// The steps of a block: A's tile transposed, so that four rows of a column are one quad, and B's where it is given by
+/// columns. The pitch of such a tile is a multiple of a quad that is not one of 32 words: the transposed writes of a
+/// warp spread over the banks.
+template <class T, int kDepth, bool kByColumns = false>
 struct QuadTiles {
     alignas(16) T a[kDepth][kQuadTileSide + 4];
-    alignas(16) T b[kDepth][kQuadTileSide];
+    alignas(16) T b[kDepth][kQuadTileSide + (kByColumns ? 4 : 0)];
 };
 
 /// One thread's part in moving the operands' tiles: kLoads quads of each.
-template <class T, int kDepth>
+template <class T, int kDepth, bool kByColumns = false>
 struct QuadMover {
     static constexpr int kLoads = kDepth * kQuadTileSide / 4 / kQuadTileThreads;
     Quad<T> a[kLoads], b[kLoads];
 
-    /// Row and first column, in A's tile, of this thread's quad number `load`; and likewise in B's.
-    static __device__ int a_row(int load) {
+    /// Place of this thread's quad number `load` in a tile that comes in columns, as A's: which column, its first term.
+    static __device__ int column(int load) {
         return (static_cast<int>(threadIdx.x) + load * kQuadTileThreads) / (kDepth / 4);
     }
-    static __device__ int a_col() { return static_cast<int>(threadIdx.x) % (kDepth / 4) * 4; }
+    static __device__ int term() { return static_cast<int>(threadIdx.x) % (kDepth / 4) * 4; }
+    /// Likewise in B's tile, where it comes in rows: row and first column.
     static __device__ int b_row(int load) {
         return (static_cast<int>(threadIdx.x) + load * kQuadTileThreads) / (kQuadTileSide / 4);
     }
@@ -105,17 +108,23 @@ struct QuadMover {
     __device__ void load(const MatmulOperands<T>& x, std::int64_t row, std::int64_t col, std::int64_t first) {
 #pragma unroll
         for (int l = 0; l < kLoads; ++l) {
-            a[l] = quad_at<kQuads>(rows_of_a(x), row + a_row(l), first + a_col());
-            b[l] = quad_at<kQuads>(rows_of_b(x), first + b_row(l), col + b_col());
+            a[l] = quad_at<kQuads>(rows_of_a(x), row + column(l), first + term());
+            const std::int64_t b_at = kByColumns ? col + column(l) : first + b_row(l);
+            b[l] = quad_at<kQuads>(rows_of_b(x, kByColumns), b_at, kByColumns ? first + term() : col + b_col());
         }
     }
     /// From registers to shared memory.
-    __device__ void store(QuadTiles<T, kDepth>& tiles) const {
+    __device__ void store(QuadTiles<T, kDepth, kByColumns>& tiles) const {
 #pragma unroll
         for (int l = 0; l < kLoads; ++l) {
 #pragma unroll
-            for (int i = 0; i < 4; ++i) tiles.a[a_col() + i][a_row(l)] = a[l].value[i];
-            *reinterpret_cast<Quad<T>*>(&tiles.b[b_row(l)][b_col()]) = b[l];
+            for (int i = 0; i < 4; ++i) tiles.a[term() + i][column(l)] = a[l].value[i];
+            if constexpr (kByColumns) {
+#pragma unroll
+                for (int i = 0; i < 4; ++i) tiles.b[term() + i][column(l)] = b[l].value[i];
+            } else {
+                *reinterpret_cast<Quad<T>*>(&tiles.b[b_row(l)][b_col()]) = b[l];
+            }
         }
     }
 };
@@ -129,8 +138,8 @@ public:
     __device__ QuadSums() : row_(warp() / 2 * 32 + lane() / 8 * 4), col_(warp() % 2 * 64 + lane() % 8 * 4) {}
 
     /// Adds the product of the tiles.
-    template <int kDepth>
-    __device__ void add(const QuadTiles<T, kDepth>& tiles) {
+    template <int kDepth, bool kByColumns>
+    __device__ void add(const QuadTiles<T, kDepth, kByColumns>& tiles) {
 #pragma unroll
         for (int i = 0; i < kDepth; ++i) {
             Quad<T> down[2], across[2];
@@ -172,5 +181,24 @@ private:
     int row_, col_;
     T sums_[8][8]{};
 };
+
+/// Adds up the tile of C at (row, col), two pairs of tiles in turn: while one is multiplied, the next is on its way.
+template <bool kQuads, class T, int kDepth, bool kByColumns>
+__device__ void add_tiles(QuadSums<T>& sums, const MatmulOperands<T>& x, std::int64_t row, std::int64_t col,
+                          QuadTiles<T, kDepth, kByColumns> (&tiles)[2]) {
+    QuadMover<T, kDepth, kByColumns> mover;
+    mover.template load<kQuads>(x, row, col, 0);
+    mover.store(tiles[0]);
+    __syncthreads();
+    int current = 0;
+    for (std::int64_t next = kDepth; next < x.n; next += kDepth) {
+        mover.template load<kQuads>(x, row, col, next);
+        sums.add(tiles[current]);
+        current ^= 1;
+        mover.store(tiles[current]);  // last read a step ago, before the barrier
+        __syncthreads();
+    }
+    sums.add(tiles[current]);
+}
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -1,5 +1,7 @@
 // A product with few rows or few columns is bound by memory: the large operand must be read once, by every
 // multiprocessor at once, and each of its elements is used for all of the few straight from a register.
+#include <algorithm>
+
 #include "ops/matmul/tiles.hpp"
 #include "src/cuda/check.hpp"
 
@@ -9,7 +11,7 @@ constexpr int kVector = 4;            // elements that a lane loads at once
 constexpr int kWide = 32 * kVector;   // elements that a warp loads at once
 constexpr int kFew = 16;              // rows or columns of C that one pass computes
 constexpr int kWantedBlocks = 256;    // by splitting the sum: two for nearly every multiprocessor of a large GPU
-constexpr std::int64_t kLeast = 256;  // terms of a sum that are not split further
+constexpr std::int64_t kLeast = 256;  // terms of a sum that are not split further; four times where a warp has little
 
 template <class T>
 using Sum = decltype(widened(T{}));
@@ -130,51 +132,81 @@ __global__ void __launch_bounds__(kThreads, 2) few_rows(MatmulOperands<T> x) {
         for (int i = 0; i < kVector; ++i) put_sum(x, part, row + r, col + offset<kAligned>(lane, i), sums[r][i]);
 }
 
-/// A warp multiplies four rows of A with B's few columns, which lie in shared memory in the order in which lanes read
+/// Many rows, each read once, and the few columns that they are multiplied with: A and B, or, where B is given by
+/// columns and A has fewer rows, B's columns and A's rows. C is then written with its rows for its columns.
+template <class T>
+struct ManyRows {
+    const T *rows, *columns;
+    std::int64_t row_count, row_pitch, column_count;
+    std::int64_t to_next_term, to_next_column;  ///< elements, of the columns
+    bool swapped;
+
+    explicit ManyRows(const MatmulOperands<T>& x) : swapped(x.b_by_columns && x.m <= x.k) {
+        rows = swapped ? x.b : x.a, columns = swapped ? x.a : x.b;
+        row_count = swapped ? x.k : x.m, column_count = swapped ? x.m : x.k;
+        row_pitch = swapped ? x.b_pitch : x.a_pitch;
+        const std::int64_t pitch = swapped ? x.a_pitch : x.b_pitch;
+        to_next_term = x.b_by_columns ? 1 : pitch, to_next_column = x.b_by_columns ? pitch : 1;
+    }
+};
+
+/// Rows of a warp: of few columns two, so that large matrices are as many blocks, and sums need not be split.
+__host__ __device__ constexpr int rows_of_warp(int cols) { return cols <= 4 ? 2 : 4; }
+
+/// A warp multiplies two or four rows with the few columns, which lie in shared memory in the order in which lanes read
 /// them; at the end its lanes add up what each has of a sum.
 template <class T, int kCols, bool kAligned>
-__global__ void __launch_bounds__(kThreads, 2) few_columns(MatmulOperands<T> x) {
-    constexpr int kRowsEach = 4, kSteps = 4, kChunk = kSteps * kWide;
+__global__ void __launch_bounds__(kThreads, 2) few_columns(MatmulOperands<T> x, ManyRows<T> of) {
+    constexpr int kRowsEach = rows_of_warp(kCols), kSteps = 64 / kCols, kChunk = kSteps * kWide;
+    constexpr int kAhead = kCols <= 4 ? 4 : 1;  // steps that are on their way
+    static_assert(kSteps % kAhead == 0);
     constexpr int kLanes = 33;  // with one left out, so that columns which are put down together meet other banks
     __shared__ alignas(16) Sum<T> memory[kSteps * kVector * kCols * kLanes];
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
     const std::int64_t row = (std::int64_t{blockIdx.x} * kWarps + warp) * kRowsEach;
     const std::int64_t col = std::int64_t{blockIdx.z} * kCols;
     const Part<T> part = part_of_block(x);
-    // Of B's row `step · kWide + offset(lane, i)` in the chunk.
+    // Of the columns' term `step · kWide + offset(lane, i)` in the chunk.
     const auto place = [](int step, int i, int c, int of_lane) {
         return (((step * kVector + i) * (kCols / 4) + c / 4) * kLanes + of_lane) * 4 + c % 4;
     };
     const auto ask = [&](Sum<T>(&to)[kRowsEach][kVector], std::int64_t first) {
 #pragma unroll
         for (int r = 0; r < kRowsEach; ++r) {
-            const bool inside = row + r < x.m && first < part.end;
-            load<kAligned>(to[r], x.a + (inside ? (row + r) * x.a_pitch + first : 0), lane,
+            const bool inside = row + r < of.row_count && first < part.end;
+            load<kAligned>(to[r], of.rows + (inside ? (row + r) * of.row_pitch + first : 0), lane,
                            inside ? part.end - first : 0);
         }
     };
     Sum<T> sums[kRowsEach][kCols]{};
-    Sum<T> next[kRowsEach][kVector];  // what is multiplied next is on its way
-    ask(next, part.begin);
+    Sum<T> next[kAhead][kRowsEach][kVector];
+#pragma unroll
+    for (int u = 0; u < kAhead; ++u) ask(next[u], part.begin + u * kWide);
     for (std::int64_t chunk = part.begin; chunk < part.end; chunk += kChunk) {
-        const std::int64_t count = part.end - chunk;
+        const int count = static_cast<int>(part.end - chunk < kChunk ? part.end - chunk : kChunk);
         __syncthreads();
-        for (int i = static_cast<int>(threadIdx.x); i < kChunk * kCols; i += kThreads) {
-            const int j = i / kCols, c = i % kCols, within = j % kWide;
-            const int of_lane = kAligned ? within / kVector : within % 32;
+        for (int j = static_cast<int>(threadIdx.x); j < (count + kWide - 1) / kWide * kWide; j += kThreads) {
+            Sum<T> of_term[kCols];
+#pragma unroll
+            for (int c = 0; c < kCols; ++c)
+                of_term[c] = j < count && col + c < of.column_count
+                                 ? widened(of.columns[(chunk + j) * of.to_next_term + (col + c) * of.to_next_column])
+                                 : Sum<T>{};
+            const int within = j % kWide, of_lane = kAligned ? within / kVector : within % 32;
             const int which = kAligned ? within % kVector : within / 32;
-            memory[place(j / kWide, which, c, of_lane)] =
-                j < count && col + c < x.k ? widened(x.b[(chunk + j) * x.b_pitch + col + c]) : Sum<T>{};
+#pragma unroll
+            for (int c = 0; c < kCols; ++c) memory[place(j / kWide, which, c, of_lane)] = of_term[c];
         }
         __syncthreads();
 #pragma unroll
         for (int step = 0; step < kSteps; ++step) {
+            if (step * kWide >= count) break;
             Sum<T> a[kRowsEach][kVector];
 #pragma unroll
             for (int r = 0; r < kRowsEach; ++r)
 #pragma unroll
-                for (int i = 0; i < kVector; ++i) a[r][i] = next[r][i];
-            ask(next, chunk + (step + 1) * kWide);
+                for (int i = 0; i < kVector; ++i) a[r][i] = next[step % kAhead][r][i];
+            ask(next[step % kAhead], chunk + (step + kAhead) * kWide);
 #pragma unroll
             for (int i = 0; i < kVector; ++i)
 #pragma unroll
@@ -193,7 +225,8 @@ __global__ void __launch_bounds__(kThreads, 2) few_columns(MatmulOperands<T> x) 
 #pragma unroll
             for (int other = 16; other > 0; other /= 2)
                 sum = multiply_add(Sum<T>{1}, __shfl_xor_sync(~0U, sum, other), sum);
-            if (lane == (r * kCols + c) % 32) put_sum(x, part, row + r, col + c, sum);
+            if (lane == (r * kCols + c) % 32)
+                put_sum(x, part, of.swapped ? col + c : row + r, of.swapped ? row + r : col + c, sum);
         }
 }
 
@@ -208,23 +241,26 @@ __global__ void __launch_bounds__(kThreads) add_parts(MatmulOperands<T> x, int p
     x.c[i / x.k * x.c_pitch + i % x.k] = narrowed<T>(sum);
 }
 
+/// Whether A's rows are few and B's rows are read once; else a warp reads whole rows, of A or of B's columns.
 template <class T>
-bool has_few_rows(const MatmulArgs<T>& x) {
-    return x.m <= x.k;
+bool reads_rows_of_b(const MatmulArgs<T>& x) {
+    return x.m <= x.k && !x.b_by_columns;
 }
 /// Rows or columns of one pass: 4 or kFew.
 template <class T>
 int few_of(const MatmulArgs<T>& x) {
-    return (has_few_rows(x) ? x.m : x.k) <= 4 ? 4 : kFew;
+    return std::min(x.m, x.k) <= 4 ? 4 : kFew;
 }
 /// Blocks over C, and into how many parts its sums are split: as many as fill a large GPU.
 template <class T>
 dim3 grid_of(const MatmulArgs<T>& x) {
-    constexpr int kRowsOfBlock = kWarps * 4;
-    const std::int64_t few = has_few_rows(x) ? x.m : x.k;
-    const std::int64_t along = has_few_rows(x) ? ceil_div(x.k, kWide) : ceil_div(x.m, kRowsOfBlock);
-    const std::int64_t passes = ceil_div(few, few_of(x));
-    const std::int64_t wanted = kWantedBlocks / (along * passes), most = ceil_div(x.n, kLeast);
+    const int rows_of_block = kWarps * rows_of_warp(few_of(x));
+    const std::int64_t along =
+        reads_rows_of_b(x) ? ceil_div(x.k, kWide) : ceil_div(ManyRows<T>(x).row_count, rows_of_block);
+    const std::int64_t passes = ceil_div(std::min(x.m, x.k), few_of(x));
+    const std::int64_t wanted = kWantedBlocks / (along * passes),
+                       least = few_of(x) > 4 || reads_rows_of_b(x) ? kLeast : 4 * kLeast;
+    const std::int64_t most = ceil_div(x.n, least);
     const std::int64_t parts = wanted < 1 || most < 1 ? 1 : wanted < most ? wanted : most;
     return dim3(static_cast<unsigned>(along), static_cast<unsigned>(parts), static_cast<unsigned>(passes));
 }
@@ -235,22 +271,23 @@ std::size_t workspace(const MatmulArgs<T>& x) {
     return parts == 1 ? 0 : parts * static_cast<std::size_t>(x.m * x.k) * sizeof(Sum<T>);
 }
 
-/// Whether rows of the large operand start on whole vectors, and parts of them too, where they are split.
+/// Whether rows that are read once start on whole vectors, and parts of them too, where they are split.
 template <class T>
 bool is_aligned(const MatmulArgs<T>& x, unsigned parts) {
-    const bool by_rows = has_few_rows(x);
-    const auto address = reinterpret_cast<std::uintptr_t>(by_rows ? x.b : x.a);
-    const std::int64_t pitch = by_rows ? x.b_pitch : x.a_pitch, cols = by_rows ? x.k : x.n;
+    const bool of_b = reads_rows_of_b(x);
+    const ManyRows<T> many(x);
+    const auto address = reinterpret_cast<std::uintptr_t>(of_b ? x.b : many.rows);
+    const std::int64_t pitch = of_b ? x.b_pitch : many.row_pitch, cols = of_b ? x.k : x.n;
     return address % (kVector * sizeof(T)) == 0 && pitch % kVector == 0 && cols % kVector == 0 &&
-           (by_rows || x.n % (std::int64_t{kVector} * parts) == 0);
+           (of_b || x.n % (std::int64_t{kVector} * parts) == 0);
 }
 
 template <class T, int kCount, bool kAligned>
 void launch_kernel(const MatmulArgs<T>& x, dim3 grid, cudaStream_t stream) {
-    if (has_few_rows(x))
+    if (reads_rows_of_b(x))
         few_rows<T, kCount, kAligned><<<grid, kThreads, 0, stream>>>(x);
     else
-        few_columns<T, kCount, kAligned><<<grid, kThreads, 0, stream>>>(x);
+        few_columns<T, kCount, kAligned><<<grid, kThreads, 0, stream>>>(x, ManyRows<T>(x));
 }
 template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
@@ -283,7 +320,7 @@ LANEWORK_RUNG(
         .launch = {launch<std::int32_t>, launch<float>, launch<float16>, launch<bfloat16>},
         .workspace = {workspace<std::int32_t>, workspace<float>, workspace<float16>, workspace<bfloat16>},
         .refuses = refuses,
-        .fits = {plain_by_rows<std::int32_t>, plain_by_rows<float>, plain_by_rows<float16>, plain_by_rows<bfloat16>},
-        .only = kPlainByRows,
+        .fits = {is_plain<std::int32_t>, is_plain<float>, is_plain<float16>, is_plain<bfloat16>},
+        .only = kPlain,
     });
 // mends: redundant_loads, few_blocks

@@ -186,6 +186,7 @@ struct SplitTiles : ClusterTiles<bfloat16, float, kGroups, kCols> {
 /// One cluster writes C; of several each writes its sums to a slice of the workspace, and they are added up afterwards.
 struct SplitLayout {
     int rows, cols, part_bits, groups;
+    double time = 0;  ///< nanoseconds, by the model
 };
 /// The fastest layout, by what 42 products took in 413 of them on an H100 (docs/hopper.md): in nanoseconds a step of a
 /// tile, what memory takes for a byte, a launch and the first step, what another wave waits, and adding parts up.
@@ -200,7 +201,6 @@ public:
     SplitLayout fastest(bool with_slices) const {
         constexpr std::int64_t kLeastSteps = 2;  // of a part
         SplitLayout best{};
-        double least = 0;
         constexpr Tile kTiles[] = {{64, 64, 1347}, {64, 128, 1664}, {128, 64, 1858}};
         for (const Tile& tile : kTiles) {
             const auto consider = [&](int part_bits, std::int64_t groups) {
@@ -209,12 +209,9 @@ public:
                     if (most < 1) return;
                     groups = groups < most ? groups : most;
                 }
-                const SplitLayout layout{tile.rows, tile.cols, part_bits, static_cast<int>(groups)};
-                const double time = time_of(layout, tile.step);
-                if (best.rows == 0 || time < least) {
-                    best = layout;
-                    least = time;
-                }
+                SplitLayout layout{tile.rows, tile.cols, part_bits, static_cast<int>(groups)};
+                layout.time = time_of(layout, tile.step);
+                if (best.rows == 0 || layout.time < best.time) best = layout;
             };
             const std::int64_t tiles = ceil_div(m_, tile.rows) * ceil_div(k_, tile.cols);
             for (int bits = 0; bits <= 3; ++bits) consider(bits, 1);

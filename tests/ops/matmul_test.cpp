@@ -86,8 +86,9 @@ TEST(Matmul, TheReferenceSumsBytesInInt32AndTakesBByColumns) {
 
 // Whichever device runs them: of what simt has no instructions for, verification finds it on a GPU alone.
 TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::vector<std::string_view> right = {"cublaslt", "naive", "naive_1",          "naive_16",  "persistent",
-                                                 "serial",   "simd",  "split_on_arrival", "split_sums"};
+    const std::vector<std::string_view> right = {"cublaslt", "double_buffered",  "naive",     "naive_1",
+                                                 "naive_16", "persistent",       "serial",    "simd",
+                                                 "skinny",   "split_on_arrival", "split_sums"};
     Problem problem = problem_of(64, 64, 64, DType::float32);
     problem.variant = parse_variant(matmul(), "nt");
     alignas(256) char memory[1] = {};
@@ -101,10 +102,11 @@ TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
                 if (typed.fits(rung->entry, problem, {arrays})) takers.insert(rung->name);
             }
     for (const std::string_view taker : takers) EXPECT_TRUE(std::ranges::find(right, taker) != right.end()) << taker;
-    EXPECT_TRUE(takers.contains("naive") && takers.contains("persistent") && takers.contains("serial") &&
-                takers.contains("split_sums"));
+    for (const char* taker : {"double_buffered", "naive", "persistent", "serial", "skinny", "split_sums"})
+        EXPECT_TRUE(takers.contains(taker)) << taker;
     problem.dtype = DType::float32;
-    EXPECT_NE(refusal(find_rung(matmul(), "skinny", DeviceKind::simt), problem).find("B by rows"), std::string::npos);
+    EXPECT_NE(refusal(find_rung(matmul(), "vectorized", DeviceKind::simt), problem).find("B by rows"),
+              std::string::npos);
 }
 
 // A caller asks for the workspace of matrices without gaps, and may then have rows that begin anywhere.
