@@ -11,7 +11,6 @@ or those of `out`) are filled without anything being waited for.
 """
 import ctypes
 import itertools
-import threading
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from .library import ERRORS, library
 from .neighbor_request import Request, asked as asked_for, of_atoms, require_quantities, set_atoms, set_cutoffs, types_on_host
 from .neighbors_on_gpu import GpuCall, SkinOnGpu, lies_on_gpu
 from .place import Place
-from .repeated import repeatable
+from .repeated import Turn, repeatable
 
 _MOST = 2**31 - 1
 
@@ -266,7 +265,7 @@ class SkinnedNeighbors:
         require_quantities(quantities)
         self.quantities, self._builds, self._likeness = quantities, 0, next(self._numbers)
         self._dtype = None if dtype is None else dtype_of("dtype", dtype, ("float32", "float64"))
-        self._asked, self._turn, self._list = asked_for(quantities, half, threads, memory_limit), threading.Lock(), None
+        self._asked, self._turn, self._list = asked_for(quantities, half, threads, memory_limit), Turn(), None
         self._on_gpu, self._threads, self._asked.is_double = {}, threads, self._dtype_on_host == np.float64
         self._room = None if room is None else integer("room", room, 0, _MOST)
         for name, value in (("cutoff", cutoff), ("skin", skin)):

@@ -27,6 +27,8 @@ if "t" not in sys.abiflags:
     except ImportError:
         pass
 
+Turn = threading.Lock if _repeated is None else _repeated.Turn  # `with turn:` is one call at a time
+
 _DESCRIPTION = 40  # bytes of an array's description, which begins with its address: python/native/arrays.cpp and images.cpp
 _WORD = 8
 _ARRAYS, _IMAGES, _REQUEST, _LIST = range(4)  # how a function of C takes its blocks: Kept::Form of repeated.cpp
@@ -83,8 +85,8 @@ def request_of(function, block, views, host, place, written, told=None):
 def told_list(function, then, blocks, views, host, place, written, sized, turn):
     """Tells who hears of a call with a request and a list, two structures, that has been made. views and host: as of request_of, by (block,
     byte). then: what fills arrays whose length it has counted, or None; sized: where in the list that length
-    stands and the capacity, and the arrays, in the order of the result, by where their addresses stand. turn: a lock that the call holds,
-    which is held again when it is made again, or None."""
+    stands and the capacity, and the arrays, in the order of the result, by where their addresses stand. turn: the Turn that the call has,
+    which it has again when it is made again, or None."""
     more = None if then is None else (then, *sized)
     _heard().append(_Heard(
         function, _LIST, b"", tuple(map(bytes, blocks)), [(*at, view) for at, view in views.items()],

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "python/native/kept_call.hpp"
+#include "python/native/turn.hpp"
 
 namespace {
 using namespace lanework::repeated;
@@ -101,7 +102,7 @@ PyObject* keep(PyObject*, PyObject* arguments) {
     kept->in_place.resize(kept->spans.size() * kept->spans.size());
     for (const std::size_t pair : pairs) kept->in_place.at(pair) = true;
     kept->form = own(form);
-    if (turn != Py_None) kept->turn = own(turn);
+    if (turn != Py_None) kept->turn = own(turn);  // a Turn of this module's
     PyObject* const capsule = PyCapsule_New(kept.get(), Kept::kName, delete_kept);
     if (capsule) kept.release();
     return capsule;
@@ -225,30 +226,6 @@ Object result_of(PyObject* form, const std::vector<Object>& outputs) {
     return made;
 }
 
-/// A lock of Python's, if there is one, from begin() until this ends.
-class Turn {
-public:
-    Turn() = default;
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() {
-        if (!held_) return;
-        PyObject *type, *value, *trace;  // of an exception that goes on when the lock is free
-        PyErr_Fetch(&type, &value, &trace);
-        const Object released(PyObject_CallMethodObjArgs(held_, names.release, nullptr));
-        PyErr_Restore(type, value, trace);
-    }
-    bool begin(PyObject* lock) {
-        if (!lock) return true;
-        const Object taken(PyObject_CallMethodObjArgs(lock, names.acquire, nullptr));
-        if (taken) held_ = lock;
-        return taken != nullptr;
-    }
-
-private:
-    PyObject* held_ = nullptr;
-};
-
 /// Computes what is kept with the addresses of this call.
 Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, Object& result) {
     void* stream = nullptr;
@@ -257,7 +234,7 @@ Outcome call_again(const Calls& calls, const Kept& kept, Likeness& call, Object&
     if (call.arrays.size() != kept.spans.size() || kept.may_overlap(call.arrays)) return Outcome::unlike;
     Kept::Words words(call.memory());
     kept.fill(words, call.arrays);
-    Turn turn;
+    HeldTurn turn;
     if (!turn.begin(kept.turn.get())) return Outcome::failed;
     std::int32_t status;
     Py_BEGIN_ALLOW_THREADS;
@@ -374,7 +351,8 @@ PyModuleDef module_of_calls = {
 PyMODINIT_FUNC PyInit__repeated() {
     Object module(PyModule_Create(&module_of_calls));
     if (!module || !names.make()) return nullptr;
-    const Object type(PyType_FromSpec(&type_of_calls));
-    if (!type || PyModule_AddObjectRef(module.get(), "Calls", type.get()) != 0) return nullptr;
+    const Object calls(PyType_FromSpec(&type_of_calls)), turn(Turn::make_type());
+    if (!calls || PyModule_AddObjectRef(module.get(), "Calls", calls.get()) != 0) return nullptr;
+    if (!turn || PyModule_AddObjectRef(module.get(), "Turn", turn.get()) != 0) return nullptr;
     return module.release();
 }

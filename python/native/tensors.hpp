@@ -24,12 +24,11 @@ inline Object own(PyObject* borrowed) { return Object(Py_NewRef(borrowed)); }
 
 /// Names of attributes, made once.
 struct Names {
-    PyObject *acquire, *copy, *data_ptr, *dtype, *get_device, *hasobject, *is_neg, *itemsize, *likeness, *release,
-        *requires_grad, *resize, *shape, *stride, *tobytes, *torch;
+    PyObject *copy, *data_ptr, *dtype, *get_device, *hasobject, *is_neg, *itemsize, *likeness, *requires_grad, *resize,
+        *shape, *stride, *tobytes, *torch;
 
     bool make() {
-        const std::pair<PyObject**, const char*> all[] = {{&acquire, "acquire"},
-                                                          {&copy, "copy"},
+        const std::pair<PyObject**, const char*> all[] = {{&copy, "copy"},
                                                           {&data_ptr, "data_ptr"},
                                                           {&dtype, "dtype"},
                                                           {&get_device, "get_device"},
@@ -37,7 +36,6 @@ struct Names {
                                                           {&is_neg, "is_neg"},
                                                           {&itemsize, "itemsize"},
                                                           {&likeness, "_likeness"},
-                                                          {&release, "release"},
                                                           {&requires_grad, "requires_grad"},
                                                           {&resize, "resize_"},
                                                           {&shape, "shape"},

@@ -453,7 +453,10 @@ class SkinnedOnAGpu(unittest.TestCase):
             nan[7, 2] = np.nan
             with self.assertRaisesRegex(ValueError, "atom 7 is at"):  # and gives it back
                 near(there(nan), CELL, True, out=out)
-            self.assertTrue(near._turn.acquire(False))
+            once_more = threading.Thread(target=near, args=(x, CELL, True), kwargs={"out": out}, daemon=True)
+            once_more.start()
+            once_more.join(20)
+            self.assertFalse(once_more.is_alive())
 
     def test_arrays_outlive_it(self):
         with torch():
