@@ -2,6 +2,14 @@
 // fused multiply-adds that round down: instructions are what an image that grows runs out of.
 #include "ops/resize/word_pairs.cuh"
 
+// Where a compiler for processors emulates a GPU, a strip is thousands of instructions: it is compiled once there, not
+// for single images and for batches.
+#ifdef __NVCC__
+#define LANEWORK_ONCE_WHEN_EMULATED
+#else
+#define LANEWORK_ONCE_WHEN_EMULATED __attribute__((noinline, flatten))
+#endif
+
 namespace {
 /// An image that grows uses each input row for several output rows. One that shrinks does not; where it is small, more
 /// blocks hide the time that memory takes, and where it is large, more rows share the taps.
@@ -16,15 +24,20 @@ constexpr int kStripBlocks = Shape::rows == 1       ? 8
                              : Shape::keeps&& batch ? 4
                                                     : 6;
 
+template <class Pixels, class Shape, class T>
+LANEWORK_ONCE_WHEN_EMULATED __device__ void write_strip(const ResizePair<T>& pair, Convention convention) {
+    resize_strip<Pixels, Shape>(pair, convention);
+}
+
 template <Convention convention, class T, int channels, class Shape, bool batch>
 __global__ void __launch_bounds__(kStripThreads, (kStripBlocks<Shape, batch>))
     word_strips(const ResizeArgs<T> a, const OnlyMaps only) {
     using Words = WordsOf<T, channels, convention, Shape::keeps>;
     for_each_pair<batch>(a, only, [&](const ResizePair<T>& pair) {
         if (convention == Convention::opencv && pair.half)
-            resize_strip<typename Words::Half, Shape>(pair, a.convention);
+            write_strip<typename Words::Half, Shape>(pair, a.convention);
         else
-            resize_strip<typename Words::General, Shape>(pair, a.convention);
+            write_strip<typename Words::General, Shape>(pair, a.convention);
     });
 }
 
