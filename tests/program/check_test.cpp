@@ -502,8 +502,7 @@ TEST(Explain, LoadsThatArePutTogetherAreCountedAsWrittenWithEveryCompiler) {
                  "    join<<<1, 32>>>(in, out);\n"
                  "    return cudaDeviceSynchronize();\n"
                  "}\n");
-    for (const std::string compiler : {"g++", "clang++"}) {
-        if (shell("command -v " + compiler).status != 0) continue;
+    for (const std::string& compiler : compilers()) {
         const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler +
                                "; lanework explain join.cu --as-written --json -");
         EXPECT_EQ(run.status, 0) << run.err;

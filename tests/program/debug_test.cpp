@@ -191,8 +191,7 @@ TEST_F(Debug, KnowsTemplatesLambdasOtherFilesAndBothKernelsOfALine) {
                  "    other<<<2, 2>>>(x);\n"
                  "    return cudaDeviceSynchronize();\n"
                  "}\n");
-    for (const std::string compiler : {"g++", "clang++"}) {
-        if (shell("command -v " + compiler).status != 0) continue;
+    for (const std::string& compiler : compilers()) {
         const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler +
                                "; lanework run main.cu other.cu --break 'a::scale@thread(1)' --break 'two:5@thread(1)' "
                                "--break 'main.cu:18@thread(2)' --break 'helper.cuh:4@block(1),thread(1)'");

@@ -11,8 +11,7 @@ namespace {
 /// What a program prints with each compiler that is here, by `command`; empty where they differ.
 std::string printed(const Folder& folder, const std::string& command, int status = 0) {
     std::string all;
-    for (const std::string compiler : {"g++", "clang++"}) {
-        if (shell("command -v " + compiler).status != 0) continue;
+    for (const std::string& compiler : compilers()) {
         const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; lanework " + command);
         EXPECT_EQ(run.status, status) << compiler << "\n" << run.out << run.err;
         if (!all.empty() && all != run.out) return "";

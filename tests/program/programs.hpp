@@ -1,9 +1,21 @@
 // Small CUDA programs that tests write, and a place to run them in.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "tests/cli/run.hpp"
 
 namespace lanework {
+
+/// What programs are compiled with: g++, and clang++ as well where everything is tested (LANEWORK_THOROUGH), or alone
+/// where it is alone.
+inline std::vector<std::string> compilers() {
+    std::vector<std::string> here;
+    for (const std::string name : {"g++", "clang++"})
+        if ((here.empty() || LANEWORK_THOROUGH) && shell("command -v " + name).status == 0) here.push_back(name);
+    return here;
+}
 
 /// Kernel and main in one file: the kernel gets `int* data`, 64 elements that the host cleared.
 inline std::string program_with(const std::string& kernel, const std::string& launch = "kernel<<<2, 32>>>(data);") {

@@ -25,8 +25,7 @@ Said run_with(const Folder& folder, const std::string& compiler, const std::stri
 }
 template <class Test>
 void with_each_compiler(const Test& test) {
-    for (const std::string compiler : {"g++", "clang++"})
-        if (shell("command -v " + compiler).status == 0) test(compiler);
+    for (const std::string& compiler : compilers()) test(compiler);
 }
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
