@@ -2,6 +2,7 @@
 #include "src/cudafe/brackets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace lanework::cudafe {
@@ -16,7 +17,8 @@ char partner(const Token& closing) {
 }
 
 bool is_specifier_call(const Token& token) {
-    return token.is("alignas") || token.is("__align__") || token.is("__attribute__") || token.is("decltype");
+    return token.is("alignas") || token.is("__align__") || token.is("__builtin_align__") || token.is("__attribute__") ||
+           token.is("decltype");
 }
 
 }  // namespace
@@ -78,12 +80,22 @@ bool Brackets::opens_function(std::size_t brace) const {
         if (token.kind == TokenKind::string && i + 1 == brace && i > 0 && is(i - 1, "extern")) return false;
         if (token.is(")") && match_[i] != kNone) {
             i = match_[i];
-            if (i == 0 || !is_specifier_call(stream_.tokens[i - 1])) return true;
+            if (i == 0 || !(is_specifier_call(stream_.tokens[i - 1]) || is_class_word(i - 1))) return true;
         }
         const bool class_key = token.is("struct") || token.is("class") || token.is("union") || token.is("enum");
         if (class_key && !(i > 0 && (is(i - 1, "<") || is(i - 1, ",")))) class_head = true;
     }
     return !class_head;
+}
+
+/// A macro's call ahead of a class's name: `struct ALIGN(16) Pair {`.
+bool Brackets::is_class_word(std::size_t macro) const {
+    if (macro == 0 || !(is(macro - 1, "struct") || is(macro - 1, "class") || is(macro - 1, "union"))) return false;
+    const std::size_t behind = match_[macro + 1] + 1;
+    constexpr std::array<std::string_view, 6> kOfFunctions{"const",    "volatile", "noexcept",
+                                                           "override", "final",    "requires"};
+    return behind < stream_.tokens.size() && stream_.tokens[behind].identifier() &&
+           std::find(kOfFunctions.begin(), kOfFunctions.end(), stream_.tokens[behind].text) == kOfFunctions.end();
 }
 
 bool Brackets::adjacent(std::size_t left) const {

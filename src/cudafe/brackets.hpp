@@ -45,6 +45,7 @@ private:
     }
     bool shift_or_comparison(std::size_t token) const;
     bool opens_function(std::size_t brace) const;
+    bool is_class_word(std::size_t macro) const;
     void close(std::size_t token, std::vector<std::size_t>& open);
 
     const Stream& stream_;

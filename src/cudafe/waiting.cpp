@@ -23,9 +23,9 @@ bool is_volatile(std::string_view word) {
 
 /// Words with which threads can wait for each other, and those of code whose calls the text does not show.
 bool is_opaque(std::string_view word) {
-    constexpr std::array<std::string_view, 15> kWords{
-        "asm",      "__asm",        "__asm__",      "new",      "delete",   "throw",    "try",    "goto",
-        "noinline", "__noinline__", "dynamic_cast", "co_await", "co_yield", "operator", "_Pragma"};
+    constexpr std::array<std::string_view, 14> kWords{"asm",      "__asm",    "__asm__", "new",         "delete",
+                                                      "throw",    "try",      "goto",    "noinline",    "__noinline__",
+                                                      "co_await", "co_yield", "_Pragma", "dynamic_cast"};
     return among(word, kWords) || is_volatile(word);
 }
 
@@ -90,6 +90,23 @@ std::size_t body_of(const Stream& stream, const Brackets& brackets, std::size_t 
     return kNone;
 }
 
+/// Whether a word is one of CUDA's vectors, which a program may have operators for.
+bool is_vector(std::string_view word) {
+    constexpr std::array<std::string_view, 12> kElements{"char", "uchar", "short",    "ushort",    "int",   "uint",
+                                                         "long", "ulong", "longlong", "ulonglong", "float", "double"};
+    for (const char* alignment : {"_16a", "_32a"})
+        if (word.ends_with(alignment)) word.remove_suffix(4);
+    return !word.empty() && word.back() >= '1' && word.back() <= '4' &&
+           among(word.substr(0, word.size() - 1), kElements);
+}
+
+/// Whether a word is a number's type, for which nobody can have operators.
+bool is_number(std::string_view word) {
+    constexpr std::array<std::string_view, 12> kNumbers{"bool",   "char",  "short",  "int",    "long",    "unsigned",
+                                                        "signed", "float", "double", "size_t", "int32_t", "uint32_t"};
+    return among(word, kNumbers);
+}
+
 /// A function at which threads wait for others of their block or warp.
 bool is_wait(std::string_view word) { return word == "__syncthreads" || warp_operation(word); }
 
@@ -112,11 +129,33 @@ void Waiting::Text::add(Text other) {
     called.merge(other.called);
     named.merge(other.named);
     types.merge(other.types);
+    objects.merge(other.objects);
     opaque = opaque || other.opaque;
     shared = shared || other.shared;
     reduces = reduces || other.reduces;
     knows_block = knows_block || other.knows_block;
     may_spin = may_spin || other.may_spin;
+}
+
+/// Adds the variable or parameter that token `i` names with the word of its type: `Matrix a`, `const Op& op`,
+/// `Matrix<float> a`. Of several in one declaration that is the first.
+void Waiting::add_object(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t i,
+                         std::size_t end, Text& text) {
+    const auto& tokens = stream.tokens;
+    const bool ends = i + 1 == end || tokens[i + 1].is(",") || tokens[i + 1].is(")") || tokens[i + 1].is("=") ||
+                      tokens[i + 1].is(";") || tokens[i + 1].is("{") || tokens[i + 1].is("(");
+    if (!ends) return;
+    std::size_t type = i;
+    while (type > begin && (tokens[type - 1].is("&") || tokens[type - 1].is("const"))) --type;
+    if (type == begin) return;
+    --type;
+    if (tokens[type].is(">")) {
+        const std::size_t open = brackets.opening_angle(type);
+        if (open == kNone || open <= begin) return;
+        type = open - 1;
+    }
+    if (tokens[type].identifier() && !(is_keyword(tokens[type].text) && !tokens[type].is("auto")))
+        text.objects.emplace(tokens[i].text, tokens[type].text);
 }
 
 Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end) {
@@ -127,14 +166,30 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
     text.may_spin = may_spin(stream, brackets, begin, end);
     for (std::size_t i = begin; i < end; ++i) {
         const Token& token = tokens[i];
+        if (token.is("operator")) {
+            // Whose it is says which one: (*this), a class, an object.
+            if ((is(i + 1, "(") && is(i + 2, ")")) || (is(i + 1, "[") && is(i + 2, "]"))) i += 2;
+            for (; i + 1 < end && !is(i + 1, "(") && !is(i + 1, ";") && tokens[i + 1].identifier(); ++i) {
+                text.opaque = text.opaque || is_opaque(tokens[i + 1].text);
+                text.named.emplace(tokens[i + 1].text);
+            }
+            continue;
+        }
         if (token.identifier()) {
+            add_object(stream, brackets, begin, i, end, text);
             text.opaque = text.opaque || is_opaque(token.text);
             text.shared = text.shared || token.is("__shared__");
             if (is_reduction(stream, brackets, i, begin, end)) {
                 text.reduces = true;
                 continue;
             }
-            (is(i + 1, "(") ? text.called : text.named).emplace(token.text);
+            // A member that is not called is no function.
+            const bool member = i > begin && (tokens[i - 1].is(".") ||
+                                              (tokens[i - 1].is(">") && i > begin + 1 && tokens[i - 2].is("-")));
+            if (is(i + 1, "("))
+                text.called.emplace(token.text);
+            else if (!member)
+                text.named.emplace(token.text);
             continue;
         }
         text.opaque = text.opaque || token.is("##");
@@ -145,8 +200,13 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
                        i > begin + 1 && brackets.adjacent(i - 1) && (tokens[i - 1].is(".") || tokens[i - 2].is("-")));
         if (!is(i + 1, "(")) continue;
         if (token.is("]") || token.is("}")) {
-            // A lambda or a call through an element; behind a block of statements an expression in parentheses.
-            text.opaque = text.opaque || token.is("]");
+            // A call through an element, or a lambda, whose body is part of the text; behind a block of statements an
+            // expression in parentheses.
+            const std::size_t open = token.is("]") ? brackets.match(i) : kNone;
+            const Token* before = open != kNone && open > begin ? &tokens[open - 1] : nullptr;
+            const bool lambda =
+                before && !before->is(")") && !before->is("]") && (!before->identifier() || before->is("return"));
+            text.opaque = text.opaque || (token.is("]") && !lambda);
         } else if (token.is(">")) {
             const std::size_t open = brackets.opening_angle(i);
             if (open != kNone && open > begin && tokens[open - 1].identifier())
@@ -156,10 +216,11 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
             const Token* before = open != kNone && open > begin ? &tokens[open - 1] : nullptr;
             const bool statement = before && (before->is("if") || before->is("while") || before->is("for") ||
                                               before->is("switch") || before->is("__attribute__"));
+            const bool own = open != kNone && open + 3 == i && is(open + 1, "*") && is(open + 2, "this");
             std::vector<std::string_view> unknown;
             const bool cast = open != kNone && !(before && before->identifier() && !is_keyword(before->text)) &&
                               is_type_text(stream, open + 1, i, unknown);
-            text.opaque = text.opaque || (!statement && !cast);
+            text.opaque = text.opaque || (!statement && !cast && !own);
             if (!statement) text.types.insert(unknown.begin(), unknown.end());
         }
     }
@@ -171,7 +232,10 @@ void Waiting::add_types(const Stream& stream, const Brackets& brackets) {
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         const bool named = tokens[i].is("struct") || tokens[i].is("class") || tokens[i].is("typename") ||
                            tokens[i].is("enum") || tokens[i].is("union") || tokens[i].is("using");
-        if (named) {
+        if (tokens[i].is("using") && tokens[i + 1].is("namespace") && !brackets.in_function(i)) {
+            for (std::size_t k = i + 2; k < tokens.size() && !tokens[k].is(";"); ++k)
+                if (tokens[k].identifier()) opened_.emplace(tokens[k].text);
+        } else if (named) {
             std::size_t name = i + 1;
             while (name < tokens.size() &&
                    (tokens[name].is("class") || tokens[name].is("struct") || tokens[name].is(".")))
@@ -209,47 +273,110 @@ void Waiting::add_initializers(const Stream& stream, const Brackets& brackets, s
     }
 }
 
+/// A lambda for the device, behind whose parameters the word at token `at` stands; nobody calls it by a name.
+void Waiting::add_lambda(const Stream& stream, const Brackets& brackets, std::size_t at) {
+    const auto& tokens = stream.tokens;
+    std::size_t open = at + 1;
+    while (open < tokens.size() && !tokens[open].is("{") && !tokens[open].is(";")) ++open;
+    if (open >= tokens.size() || !tokens[open].is("{") || brackets.match(open) == kNone) return;
+    Text text = read(stream, brackets, at + 1, open);
+    text.add(read(stream, brackets, open, brackets.match(open)));
+    text.implicit = true;
+    text.specifiers.emplace("__device__");
+    functions_.emplace("operator", std::move(text));
+}
+
+/// Of which types a value calls the function whose name or `operator` is token `i`, and whose parameters are between
+/// parentheses.
+void Waiting::add_operands(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t open,
+                           Text& text) {
+    const auto& tokens = stream.tokens;
+    WordSet owner;
+    const std::size_t brace = brackets.brace(i);
+    const std::string_view around = brace == kNone ? std::string_view{} : class_name(stream, brackets, brace);
+    if (!around.empty()) owner.emplace(around);
+    for (std::size_t k = i > 0 && tokens[i - 1].is("~") ? i - 1 : i; k > 1 && tokens[k - 1].is("::");) {
+        text.scoped = true;
+        k -= 2;
+        if (tokens[k].is(">") && brackets.opening_angle(k) != kNone) k = brackets.opening_angle(k) - 1;
+        if (k < tokens.size() && tokens[k].identifier()) owner.emplace(tokens[k].text);
+    }
+    if (!tokens[i].is("operator")) owner.emplace(tokens[i].text);
+    if (!owner.empty() && !text.specifiers.contains("friend")) text.operands.push_back(std::move(owner));
+    if (text.operands.empty() || text.scoped)
+        for (const TokenRange& parameter : brackets.split({open + 1, brackets.match(open)})) {
+            WordSet& words = text.operands.emplace_back();
+            for (std::size_t k = parameter.begin; k < parameter.end; ++k)
+                if (tokens[k].identifier()) words.emplace(tokens[k].text);
+        }
+}
+
+/// Whether a function's template has parameters that are types, or its parameters are of any type.
+bool Waiting::takes_any_types(const Stream& stream, const Brackets& brackets, TokenRange head, std::size_t open) {
+    const auto& tokens = stream.tokens;
+    for (std::size_t k = head.begin; k + 1 < head.end; ++k) {
+        if (!tokens[k].is("template") || !tokens[k + 1].is("<")) continue;
+        const std::size_t close = brackets.closing_angle(k + 1);
+        if (close == kNone) return true;
+        for (const TokenRange& parameter : brackets.split({k + 2, close}))
+            if (!is_number(tokens[parameter.begin].text) && !is_whole_number(tokens[parameter.begin].text)) return true;
+    }
+    for (std::size_t k = open; k < brackets.match(open); ++k)
+        if (tokens[k].is("auto")) return true;
+    return false;
+}
+
 void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
     const auto& tokens = stream.tokens;
     for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
         std::size_t i = at, open = at + 1;
-        if (tokens[at].is("__device__") && brackets.in_function(at)) {
-            // A lambda for the device, which nobody calls by a name.
-            while (open < tokens.size() && !tokens[open].is("{") && !tokens[open].is(";")) ++open;
-            if (open < tokens.size() && tokens[open].is("{") && brackets.match(open) != kNone) {
-                Text text = read(stream, brackets, open, brackets.match(open));
-                text.implicit = true;
-                text.named.emplace("__device__");
-                functions_.emplace("operator", std::move(text));
-            }
+        if (tokens[at].is("__device__") && (brackets.in_function(at) || (at > 0 && tokens[at - 1].is("]")))) {
+            add_lambda(stream, brackets, at);
             continue;
         }
         if (tokens[at].is(">") && tokens[open].is("(") && brackets.opening_angle(at) != kNone)
             i = brackets.opening_angle(at) - 1;  // a specialization: name<arguments>(…)
         if (i >= tokens.size() || !tokens[i].identifier() || brackets.in_function(i)) continue;
+        // `A(A&& a) : x(a.x), y{a.y} {` initializes members.
+        const bool initializer = i > 1 && (tokens[i - 1].is(",") || (tokens[i - 1].is(":") && tokens[i - 2].is(")")));
+        if (initializer) continue;
         const bool is_operator = tokens[i].is("operator");
-        if (is_operator) {  // operator()(…), operator+(…), operator float()
+        std::string name(tokens[i].text);
+        if (is_operator) {  // operator()(…), operator+(…), operator float(), operator""_km(…)
+            if (tokens[open].kind == TokenKind::string && open + 1 < tokens.size()) name = tokens[open + 1].text;
             if (tokens[open].is("(")) open += 2;
             while (open < tokens.size() && !tokens[open].is("(") && !tokens[open].is(";")) ++open;
         }
         if (open >= tokens.size() || !tokens[open].is("(") || brackets.match(open) == kNone ||
-            is_keyword(tokens[i].text))
+            is_keyword(tokens[i].text) || is_known_type(tokens[i].text) || (i > 0 && tokens[i - 1].is("operator")))
             continue;
-        const std::size_t body = body_of(stream, brackets, brackets.match(open));
-        if (body == kNone || brackets.match(body) == kNone) continue;
+        const std::size_t close = brackets.match(open);
+        const std::size_t body = body_of(stream, brackets, close);
+        const bool defined = body != kNone && brackets.match(body) != kNone;
+        // What a macro writes ahead of a function is none.
+        if (defined && body != close + 1 && macros_.contains(name)) continue;
+        if (!defined && !(close + 1 < tokens.size() && tokens[close + 1].is(";"))) continue;
         // The declaration's own words belong to it: a kernel that may not be inlined is none for a loop.
         const std::size_t start = declaration_start(stream, i);
-        const std::size_t close = brackets.match(open);
+        WordSet specifiers;
+        for (std::size_t k = start; k < i; ++k)
+            if (tokens[k].identifier()) specifiers.emplace(tokens[k].text);
+        if (!defined) {
+            declarations_.emplace(std::move(name), std::move(specifiers));
+            continue;
+        }
         Text text = read(stream, brackets, open, close);
         add_initializers(stream, brackets, close + 1, body, text);
         text.add(read(stream, brackets, body, brackets.match(body)));
-        for (std::size_t k = start; k < i; ++k)
-            if (tokens[k].identifier()) {
-                text.opaque = text.opaque || is_opaque(tokens[k].text);
-                text.named.emplace(tokens[k].text);
-            }
-        text.implicit = is_operator || (i > 0 && tokens[i - 1].is("~"));
-        functions_.emplace(std::string(tokens[i].text), std::move(text));
+        for (const std::string& word : specifiers) {
+            text.opaque = text.opaque || is_opaque(word);
+            text.named.insert(word);
+        }
+        text.specifiers = std::move(specifiers);
+        text.implicit = (is_operator && name == "operator") || (i > 0 && tokens[i - 1].is("~"));
+        text.any_types = takes_any_types(stream, brackets, {start, i}, open);
+        add_operands(stream, brackets, i, open, text);
+        functions_.emplace(std::move(name), std::move(text));
     }
 }
 
@@ -259,10 +386,17 @@ void Waiting::add(const TokenizedFile& file, const Brackets& brackets) {
         macros_.emplace(std::string(macro.name), read(macro.body, own, 0, macro.body.tokens.size()));
     }
     for (const Include& include : file.includes) {
-        constexpr std::array<std::string_view, 6> kWaiting{"cub/", "thrust/", "cuda/", "cutlass/", "cute/", "mma.h"};
-        unknown_ = unknown_ || std::any_of(kWaiting.begin(), kWaiting.end(),
-                                           [&](std::string_view folder) { return include.path.starts_with(folder); });
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWaiting{{{"cub/", "cub"},
+                                                                                         {"thrust/", "thrust"},
+                                                                                         {"cuda/", "cuda"},
+                                                                                         {"cutlass/", "cutlass"},
+                                                                                         {"cute/", "cute"},
+                                                                                         {"mma.h", "nvcuda"},
+                                                                                         {"mma.h", "wmma"}}};
+        for (const auto& [path, library] : kWaiting)
+            if (include.path.starts_with(path)) libraries_.emplace(library);
     }
+    names_.add(file.code, brackets);
     add_types(file.code, brackets);
     add_functions(file.code, brackets);
 }
@@ -293,13 +427,54 @@ bool Waiting::reaches_itself(const std::string& function) const {
     return false;
 }
 
+/// Whether kernels may call the function, by the words ahead of its name or by a declaration's.
+bool Waiting::is_of_device(const std::string& name, const Text& text) const {
+    WordSet seen;
+    std::vector<std::string> open(text.specifiers.begin(), text.specifiers.end());
+    if (text.scoped)
+        for (auto [each, last] = declarations_.equal_range(name); each != last; ++each)
+            open.insert(open.end(), each->second.begin(), each->second.end());
+    while (!open.empty()) {
+        const std::string word = std::move(open.back());
+        open.pop_back();
+        if (word == "__device__" || word == "__global__" || word == "constexpr" || word == "consteval") return true;
+        // A macro may say so.
+        for (auto [each, last] = macros_.equal_range(word); each != last; ++each)
+            for (const std::string& next : each->second.named)
+                if (seen.insert(next).second) open.push_back(next);
+    }
+    return false;
+}
+
 /// Whether kernels may call the function without its name.
 bool Waiting::called_implicitly(const std::string& name, const Text& text) const {
-    if (!text.implicit && !types_.contains(name)) return false;
-    // A device function by its declaration, or by a macro that may say so.
-    return text.named.contains("__device__") || text.named.contains("constexpr") ||
-           std::any_of(text.named.begin(), text.named.end(),
-                       [&](const std::string& word) { return macros_.find(word) != macros_.end(); });
+    return (text.implicit || types_.contains(name)) && is_of_device(name, text);
+}
+
+/// Whether a value may call the function where these words are all that there is of types.
+bool Waiting::has_operand(const Text& text, const WordSet& words) const {
+    const auto is_there = [&](const std::string& type) {
+        if (words.contains(type)) return true;
+        // A thread's place is one; what makes vectors is called by their names, and two floats are a complex number.
+        if (!is_vector(type)) return false;
+        return type == "uint3" || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+                   return word.find(type) != word.npos || (type.back() == '2' && word.find("Complex") != word.npos);
+               });
+    };
+    for (const WordSet& operand : text.operands) {
+        WordSet names;
+        bool number = false, known = false;
+        for (const std::string& word : operand) {
+            number = number || is_number(word);
+            if (!names_.is_type(word) && !is_vector(word)) continue;
+            known = true;
+            names_.name(word, names);
+        }
+        for (const std::string& word : names)
+            if ((names_.is_type(word) || is_vector(word)) && is_there(word)) return true;
+        if (!known && !number) return true;
+    }
+    return text.operands.empty();
 }
 
 /// Whether the text may be that of a function whose calls give way to it: it is called by its name.
@@ -327,24 +502,62 @@ bool Waiting::waits(std::string_view function) const {
     return false;
 }
 
+/// What a call of `word` in the text calls, where that is no function's name: an object with an operator(), or a value
+/// of a type that a template leaves open.
+Waiting::Callee Waiting::callee(std::string_view word, const Text& text) const {
+    const auto object = text.objects.find(word);
+    if (object == text.objects.end()) return Callee::unknown;
+    if (names_.is_class(object->second)) return Callee::object;
+    const bool open = object->second == "auto" || (types_.contains(object->second) && !names_.is_type(object->second));
+    return open ? Callee::value : Callee::unknown;
+}
+
+/// The functions for the device whose addresses a program may take: they are named without being called.
+WordSet Waiting::addressed() const {
+    WordSet found;
+    const auto take = [&](const std::string& word) {
+        for (auto [each, last] = functions_.equal_range(word); each != last; ++each)
+            if (!each->second.specifiers.contains("__global__") && is_of_device(word, each->second)) found.insert(word);
+    };
+    for (const auto& [name, text] : functions_)
+        for (const std::string& word : text.named) take(word);
+    for (const std::string& word : names_.mentioned()) take(word);
+    return found;
+}
+
 Waiting::Run Waiting::run_of(std::string_view kernel) const {
-    if (unknown_ || functions_.find(kernel) == functions_.end()) return {};
+    const auto [first, last] = functions_.equal_range(kernel);
+    if (unknown_ || first == last) return {};
     bool knows_block = false, place_elsewhere = false, atomics = false, spins = false, waits = false, reduces = false;
     std::vector<std::pair<std::string_view, const Text*>> open;
     std::set<std::string_view> seen{kernel};
-    const auto reach = [&](std::string_view word) {
-        bool known = false;
+    // All words that come up, and what they are made of.
+    WordSet words;
+    const auto reach = [&](std::string_view word, bool called) {
+        names_.reach(word, words);
+        if (!seen.insert(word).second) return;
         for (const Texts* texts : {&functions_, &macros_})
-            for (auto [each, last] = texts->equal_range(word); each != last; ++each) {
-                known = true;
-                open.emplace_back(each->first, &each->second);
-            }
-        return known;
+            for (auto [each, end] = texts->equal_range(word); each != end; ++each)
+                if (called || texts == &macros_ || is_of_device(each->first, each->second))
+                    open.emplace_back(each->first, &each->second);
     };
-    reach(kernel);
+    bool any_types = false;
+    for (auto each = first; each != last; ++each) {
+        open.emplace_back(each->first, &each->second);
+        any_types = any_types || each->second.any_types;
+    }
+    std::vector<std::pair<std::string_view, const Text*>> implicit;
     for (const auto& [name, text] : functions_)
-        if (called_implicitly(name, text)) open.emplace_back(name, &text);
-    while (!open.empty()) {
+        if (called_implicitly(name, text)) implicit.emplace_back(name, &text);
+    const auto reach_implicit = [&] {
+        std::erase_if(implicit, [&](const auto& each) {
+            const bool reached = any_types || has_operand(*each.second, words);
+            if (reached) open.push_back(each);
+            return reached;
+        });
+        return !open.empty();
+    };
+    while (!open.empty() || reach_implicit()) {
         const auto [name, text] = open.back();
         open.pop_back();
         const bool casts = std::all_of(text->types.begin(), text->types.end(),
@@ -360,7 +573,7 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
             const bool index = is_builtin_index(word) && name != kernel;
             place_elsewhere = place_elsewhere || (name != kernel && (word == "threadIdx" || word == "blockIdx"));
             if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name))) return {};
-            if (seen.insert(word).second) reach(word);
+            reach(word, false);
         }
         for (const std::string& word : text->called) {
             if (is_keyword(word)) continue;
@@ -370,11 +583,19 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
             }
             const bool known = functions_.find(word) != functions_.end() || macros_.find(word) != macros_.end();
             atomics = atomics || is_atomic(word);
-            if (!known && !computes(word) && !is_atomic(word) && !is_known_type(word) && !types_.contains(word))
-                return {};
-            if (seen.insert(word).second) reach(word);
+            if (!known && !computes(word) && !is_atomic(word) && !is_known_type(word) && !types_.contains(word)) {
+                const Callee called = callee(word, *text);
+                if (called == Callee::unknown) return {};
+                if (called == Callee::value)
+                    for (const std::string& function : addressed()) reach(function, true);
+            }
+            reach(word, true);
         }
     }
+    const bool of_library = std::any_of(libraries_.begin(), libraries_.end(), [&](const std::string& library) {
+        return any_types || words.contains(library) || opened_.contains(library);
+    });
+    if (of_library) return {};
     // Where a loop might not end by itself, an atomic operation's old value is nobody's between barriers.
     if (waits) return {atomics && spins ? ThreadOrder::fibers : ThreadOrder::regions, false};
     atomics = atomics || reduces;

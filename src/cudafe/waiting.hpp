@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "src/cudafe/declared_names.hpp"
 #include "src/cudafe/kernel_addresses.hpp"
 #include "src/cudafe/rounds.hpp"
 
@@ -59,9 +60,11 @@ private:
     /// A stretch of text, cut into what matters about it.
     struct Text {
         /// Words that are called like functions, and all other words.
-        std::set<std::string, std::less<>> called, named;
+        WordSet called, named;
         /// Words that have to be types for the rest to be understood.
-        std::set<std::string, std::less<>> types;
+        WordSet types;
+        /// Its variables and parameters, with the words of their types.
+        std::map<std::string, std::string, std::less<>> objects;
         /// Something in it is not understood, or waits.
         bool opaque = false;
         /// Declares shared memory.
@@ -75,25 +78,52 @@ private:
         bool may_spin = false;
         /// A function that is called without its name: an operator, a destructor, a lambda.
         bool implicit = false;
+        /// Of a function: the words ahead of its name.
+        WordSet specifiers;
+        /// Of a function that is called without its name: the words of its class, or of each of its parameters, one
+        /// of which has a class. None for what values of any type may call.
+        std::vector<WordSet> operands;
+        /// Its name has a scope: it may be declared elsewhere, and what it is for with it.
+        bool scoped = false;
+        /// Its parameters may have types that the text does not name: those of a template, `auto`.
+        bool any_types = false;
 
         void add(Text other);
     };
     using Texts = std::multimap<std::string, Text, std::less<>>;
 
     static Text read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end);
+    static void add_object(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t i,
+                           std::size_t end, Text& text);
+    static void add_operands(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t open,
+                             Text& text);
+    static bool takes_any_types(const Stream& stream, const Brackets& brackets, TokenRange head, std::size_t open);
     static void add_initializers(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end,
                                  Text& text);
+    bool is_of_device(const std::string& name, const Text& text) const;
     bool called_implicitly(const std::string& name, const Text& text) const;
+    enum class Callee { unknown, object, value };
+    Callee callee(std::string_view word, const Text& text) const;
+    WordSet addressed() const;
+    bool has_operand(const Text& text, const WordSet& words) const;
     bool may_be_inlined(std::string_view name, const Text& text) const;
     void add_types(const Stream& stream, const Brackets& brackets);
+    void add_lambda(const Stream& stream, const Brackets& brackets, std::size_t at);
     void add_functions(const Stream& stream, const Brackets& brackets);
     bool reaches_itself(const std::string& function) const;
     ThreadOrder order_of_rows(std::string_view kernel, bool place_elsewhere) const;
 
     Texts functions_, macros_;
+    /// Of functions that are declared and defined apart: the words ahead of their names.
+    std::multimap<std::string, WordSet, std::less<>> declarations_;
+    DeclaredNames names_;
     KernelRounds rounds_;
     /// Names of classes, of other types and of template parameters.
-    std::set<std::string, std::less<>> types_;
+    WordSet types_;
+    /// Namespaces of libraries whose functions may wait.
+    WordSet libraries_;
+    /// Namespaces whose names stand for themselves in all of a file.
+    WordSet opened_;
     bool unknown_ = false;
 };
 

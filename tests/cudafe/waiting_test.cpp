@@ -103,7 +103,7 @@ TEST(Waiting, WaitingIsFoundWhereverItHides) {
     EXPECT_FALSE(loops(kernel("A a;", "struct A { __device__ A() " + wait + " };")));
     EXPECT_FALSE(loops(kernel("A a;", "struct A { __device__ ~A() " + wait + " };")));
     EXPECT_FALSE(loops(kernel("B b;", "struct A { A(); }; struct B { A a; };\n__device__ A::A() " + wait)));
-    EXPECT_FALSE(loops(kernel("p[i] = a + a;", "struct A {}; __device__ float operator+(A, A) " + wait)));
+    EXPECT_FALSE(loops(kernel("A a; p[i] = a + a;", "struct A {}; __device__ float operator+(A, A) " + wait)));
     EXPECT_FALSE(loops(kernel("A a;", "#define HD __host__ __device__\nstruct A { HD A() " + wait + " };")));
     EXPECT_FALSE(loops(kernel("p[i] = elsewhere(i);", "__device__ float elsewhere(int);")));
     EXPECT_FALSE(loops("__global__ void k(float* p);"));
@@ -114,9 +114,129 @@ TEST(Waiting, CallsThroughValuesAreNotUnderstood) {
     EXPECT_FALSE(loops("__global__ void k(void (*f)(int)) { (*f)(1); }"));
     EXPECT_FALSE(loops("__global__ void k(void (*f)(int)) { (f)(1); }"));
     EXPECT_FALSE(loops("__global__ void k(void (**f)(int)) { f[0](1); }"));
-    EXPECT_FALSE(loops("template <class F> __global__ void k(F f) { f(threadIdx.x); }"));
+    EXPECT_FALSE(loops("typedef void (*F)(int); __global__ void k(F f) { f(1); }"));
+    EXPECT_FALSE(loops("template <void (*F)(int)> __global__ void k() { F(1); }"));
     EXPECT_FALSE(loops("struct S { void f(); }; __global__ void k(S* s, void (S::*f)()) { (s->*f)(); }"));
     EXPECT_FALSE(loops("struct B { virtual void f(int); }; __global__ void k(B* b) { b->f(1); }"));
+}
+
+TEST(Waiting, AFunctionWithoutItsNameIsThatOfKernelsWithAValueOfItsTypeAlone) {
+    struct Form {
+        std::string declared, used;
+    };
+    const std::string wait = "{ __syncthreads(); return 0; }";
+    const std::vector<Form> forms{
+        {"struct A { __device__ float operator[](int) " + wait + " };", "A a; p[i] = a[i];"},
+        {"struct A { __device__ ~A() { __syncthreads(); } };", "A a;"},
+        {"struct A { __device__ A(); };\n__device__ A::A() { __syncthreads(); }", "A a;"},
+        {"struct A { __device__ ~A(); };\nA::~A() { __syncthreads(); }", "A a;"},
+        {"struct A { __device__ operator float() " + wait + " };", "A a; p[i] = a;"},
+        {"struct A { template <class T> __device__ operator T() " + wait + " };", "A a; p[i] = a;"},
+        {"struct A { friend __device__ float operator+(A, A) " + wait + " };", "A a; p[i] = a + a;"},
+        {"struct A {}; __device__ float operator+(const A&, float) " + wait, "A a; p[i] = a + 1.0f;"},
+        {"namespace m { struct A {}; __device__ float operator-(A) " + wait + " }", "m::A a; p[i] = -a;"},
+        {"template <class T> struct A {}; template <class T> __device__ float operator!(A<T>) " + wait,
+         "A<int> a; p[i] = !a;"},
+        {"template <class T> struct A { __device__ ~A(); };\ntemplate <class T> __device__ A<T>::~A() { "
+         "__syncthreads(); }",
+         "A<int> a;"},
+        {"struct A { __device__ ~A() { __syncthreads(); } }; struct B : A {};", "B b;"},
+        {"struct A { __device__ ~A() { __syncthreads(); } }; struct B { struct C { A a[2]; } c; };", "B b;"},
+        {"struct A { __device__ ~A() { __syncthreads(); } }; using B = A; typedef B C;", "C c;"},
+        {"struct B {}; using A = B; __device__ float operator+(A, A) " + wait, "B b; p[i] = b + b;"},
+        {"typedef struct { float x; } A; __device__ float operator+(A, A) " + wait, "A a; p[i] = a + a;"},
+        {"struct A { __device__ ~A() { __syncthreads(); } }; __device__ A make();\n__device__ A make() { return {}; }",
+         "auto a = make();"},
+        {"struct A { float x; }; __device__ float operator+(A, float) " + wait + " __constant__ A given[2];",
+         "p[i] = given[1] + 1.0f;"},
+        {"enum class A { one }; __device__ int operator|(A, A) " + wait, "p[i] = A::one | A::one;"},
+        {"enum A { one, two }; __device__ int operator|(A, A) " + wait, "p[i] = one | two;"},
+        {"__device__ float operator+(float4, float4) " + wait, "p[i] = ((float4*)p)[0] + ((float4*)p)[1];"},
+        {"__device__ float operator+(float2, float2) " + wait, "auto a = make_float2(1, 2); p[i] = a + a;"},
+        {"__device__ float operator\"\"_km(long double) " + wait, "p[i] = _km;"},
+        {"#define ALIGN(n) __align__(n)\nstruct ALIGN(16) A { __device__ ~A() { __syncthreads(); } };", "A a;"},
+        {"#define HD __host__ __device__\nstruct A { HD ~A() { __syncthreads(); } };", "A a;"},
+        {"struct A { float x; __device__ float operator()() " + wait + " };", "A a; p[i] = a();"},
+        {"struct A { float x; __device__ float operator()(int) " + wait +
+             " }; __device__ float call(const A& a) { return a(1); }",
+         "A a; p[i] = call(a);"},
+        {"#include <thrust/complex.h>", "thrust::complex<float> a; p[i] = a.x;"},
+        {"#include <thrust/complex.h>\nusing A = thrust::complex<float>; struct B { A a; };", "B b; p[i] = 1;"},
+    };
+    for (const Form& form : forms) {
+        EXPECT_FALSE(loops(kernel(form.used, form.declared))) << form.declared;
+        EXPECT_TRUE(loops(kernel("if (i < n) p[i] = 2 * p[i];", form.declared))) << form.declared;
+        // Which types a template is launched with is not looked at.
+        const std::string any = "\ntemplate <class T> __global__ void k(T* p) { p[threadIdx.x] = T(); }";
+        const bool literal = form.declared.find("_km") != std::string::npos;
+        EXPECT_EQ(loops(form.declared + any), literal) << form.declared;
+    }
+    EXPECT_FALSE(loops(kernel("p[i] = 1;", "#include <thrust/complex.h>\nusing namespace thrust;")));
+    EXPECT_FALSE(loops(kernel("p[i] = x + x;", "__device__ float operator+(Unseen, Unseen) " + wait)));
+}
+
+TEST(Waiting, OperatorsInEveryFormAreFollowed) {
+    struct Form {
+        std::string declared, used;
+    };
+    const std::vector<Form> forms{
+        {"struct A { float x; __device__ A& operator+=(A b) { x += b.x; return *this; } __device__ A operator+(A b) { "
+         "A c = *this; return c.operator+=(b); } };",
+         "A a; p[i] = (a + a).x;"},
+        {"struct A { float* x; __device__ float& operator()(int r, int c) { return x[r + c]; } __device__ float& "
+         "operator[](int r) { return (*this)(r, 0); } };",
+         "A a{p}; p[i] = a(1, 2) + a[3];"},
+        {"template <class T> struct A { T* x; __device__ T operator()(int r) const { return x[r]; } };",
+         "const A<float> a{p}; p[i] = a(1);"},
+        {"struct A { float x; __device__ operator float() const { return x; } __device__ explicit operator bool() { "
+         "return operator float() > 0; } };",
+         "A a; if (a) p[i] = a;"},
+        {"struct A { float x; __device__ A(A&& b) : x(move(b.x)) {} __device__ A(float y) : x{y} {} };\n"
+         "__device__ float move(float x) { return x; }",
+         "A a(1); p[i] = a.x;"},
+        {"struct A { float x; __device__ A* operator->() { return this; } __device__ A operator++(int) { A a = *this; "
+         "++x; return a; } __device__ bool operator!() { return x == 0; } };",
+         "A a; a++; p[i] = !a ? 1 : a->x;"},
+        {"#define OP(o) __device__ inline float3 operator o(float3 a, float3 b) { return make_float3(a.x o b.x, 0, 0); "
+         "}\nOP(+) OP(-) OP(*)",
+         "float3 a = make_float3(1, 2, 3); p[i] = (a + a).x;"},
+    };
+    for (const Form& form : forms) EXPECT_TRUE(loops(kernel(form.used, form.declared))) << form.declared;
+}
+
+TEST(Waiting, ValuesOfTypesThatATemplateLeavesOpenCallWhatTheProgramHas) {
+    const std::string map = "\ntemplate <class F> __global__ void k(float* p, F f) { p[threadIdx.x] = f(1.0f); }\n";
+    const std::string twice = "struct Twice { __device__ float operator()(float x) const { return 2 * x; } };";
+    const std::string waits = "struct Waits { __device__ float operator()(float x) { __syncthreads(); return x; } };";
+    EXPECT_TRUE(loops(twice + map));
+    EXPECT_FALSE(loops(twice + waits + map));
+    EXPECT_TRUE(loops(twice + map + "void host() { auto f = [=] __device__(float x) { return x; }; }"));
+    EXPECT_FALSE(loops(twice + map + "void host() { auto f = [=] __device__(float x) { __syncthreads(); }; }"));
+    EXPECT_FALSE(loops(twice + map + "auto f = [] __device__(float x) { __syncthreads(); };"));
+    // A pointer to a function of the device comes from a variable of the device.
+    const std::string meet = "__device__ float meet(float x) { __syncthreads(); return x; }\n";
+    EXPECT_TRUE(loops(meet + twice + map));
+    EXPECT_FALSE(loops(meet + twice + map + "__device__ float (*chosen)(float) = meet;"));
+    EXPECT_FALSE(loops(meet + twice + map + "__global__ void choose(float (**f)(float)) { *f = meet; }"));
+    // Of a function's own template the types come from the kernel.
+    const std::string apply = "template <class F> __device__ float apply(F f, float x) { return f(x); }\n";
+    EXPECT_TRUE(loops(kernel("p[i] = apply(Twice(), p[i]);", apply + twice + waits)));
+    EXPECT_FALSE(loops(kernel("p[i] = apply(Waits(), p[i]);", apply + twice + waits)));
+    EXPECT_FALSE(loops(kernel("p[i] = apply(meet, p[i]);", apply + twice + meet)));
+    EXPECT_TRUE(loops(kernel("p[i] = apply([=](float x) { return x + n; }, p[i]);", apply)));
+    EXPECT_FALSE(loops(kernel("p[i] = apply([=](float x) { __syncwarp(); return x; }, p[i]);", apply)));
+}
+
+TEST(Waiting, FunctionsOfTheHostAreNobodysInAKernel) {
+    const std::string macro = "#define CHECK(x) do { if (x) { printf(\"%d\", x); exit(1); } } while (0)\n";
+    for (const std::string before :
+         {"struct Buffer { float* p; Buffer(int n) { CHECK(cudaMalloc(&p, n)); } ~Buffer() { CHECK(cudaFree(p)); } };",
+          "#define N 3\nstruct A { float e[N]; }; std::ostream& operator<<(std::ostream& o, const A& a) { for (int i = "
+          "0; "
+          "i < N; ++i) o << setw(8) << a.e[i]; return o; }",
+          "float total(float* p, int n) { return CHECK(n), printf(\"%d\", n); }",
+          "struct Timer { float total() { return seconds(); } };"})
+        EXPECT_TRUE(loops(kernel("float total = 0, e = 1; if (i < n) p[i] = total + e;", macro + before))) << before;
 }
 
 TEST(Waiting, AVolatileOutsideFunctionsIsAnyKernels) {

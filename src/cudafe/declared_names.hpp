@@ -1,0 +1,47 @@
+// What the names that a program declares outside of functions are made of. It says of which types a kernel may have
+// objects, and with that which operators, constructors and destructors it may come to without their names.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "src/cudafe/brackets.hpp"
+
+namespace lanework::cudafe {
+
+using WordSet = std::set<std::string, std::less<>>;
+
+class DeclaredNames {
+public:
+    void add(const Stream& stream, const Brackets& brackets);
+
+    /// Adds a word and what it is made of, all the way: a class's bases and members, what an alias stands for, a
+    /// variable's type, an enumerator's enumeration.
+    void reach(std::string_view word, WordSet& words) const;
+    /// Adds a word and what it stands for as an alias.
+    void name(std::string_view word, WordSet& words) const;
+
+    /// A class, an enumeration or an alias.
+    bool is_type(std::string_view word) const { return types_.contains(word); }
+    /// A class with its members, by its own name or in a typedef of its declaration.
+    bool is_class(std::string_view word) const { return classes_.contains(word); }
+
+    /// Words of declarations outside of functions and classes that are not called there.
+    const WordSet& mentioned() const { return mentioned_; }
+
+private:
+    void add_class(const Stream& stream, const Brackets& brackets, TokenRange head, std::size_t close);
+    void add_statement(const Stream& stream, const Brackets& brackets, TokenRange statement);
+    void follow(std::string_view word, bool aliases_alone, WordSet& words) const;
+
+    using Names = std::multimap<std::string, WordSet, std::less<>>;
+    Names made_of_, aliases_;
+    WordSet types_, classes_, mentioned_;
+};
+
+/// The class whose braces open at a token; empty for what has no name or is no class.
+std::string_view class_name(const Stream& stream, const Brackets& brackets, std::size_t brace);
+
+}  // namespace lanework::cudafe
