@@ -155,9 +155,10 @@ std::vector<fs::path> cuda_files_of_program(const Context& context) {
 }
 
 std::string program_title(const Context& context) {
-    for (const std::string& word : context.program.build)
-        if (!word.starts_with("-")) return word;
-    return "program";
+    const std::vector<std::string>& words = context.program.build;
+    if (words.size() == 1) return words.front();
+    const BuildRequest request = read_nvcc_options(words);
+    return request.inputs.empty() ? "program" : request.inputs.front();
 }
 
 WatchedOutcome watch_program(const Context& context, const ProgramCache& cache, WatchedRun run,

@@ -2,6 +2,7 @@
 // objects, and with that which operators, constructors and destructors it may come to without their names.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>

@@ -37,6 +37,8 @@ std::string read_text(const fs::path& path) {
     std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream) throw TranslationError(path.string() + ": error: cannot be read: " + std::strerror(errno));
     if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+        throw TranslationError(path.string() + ": error: is written in UTF-16; compilers read UTF-8");
     return text;
 }
 

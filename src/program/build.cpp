@@ -3,6 +3,7 @@
 #include "src/program/build.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -281,13 +282,57 @@ void require_linkable(const std::string& input, bool of_program, bool behind) {
                                     of_program ? fmt::format("; -x cu {} compiles it as CUDA", input) : ""));
 }
 
-/// What a file of C++ that does not compile may lack: nvcc, too, takes CUDA in files of another ending with -x cu
-/// alone.
-std::string advice_for(const fs::path& source, const std::string& language) {
-    if (language == "cu") return {};
+/// Where a header is from that programs include and no toolkit has.
+std::string origin_of(std::string_view header) {
+    const std::string name = fs::path(header).filename().string();
+    for (const char* known : {"helper_cuda.h", "helper_functions.h", "helper_timer.h", "helper_math.h",
+                              "helper_image.h", "helper_string.h", "exception.h"})
+        if (name == known) return fmt::format("; {} is cuda-samples': -I names its folder Common", name);
+    for (const char* known : {"cutil.h", "cutil_inline.h", "cutil_math.h", "shrUtils.h", "shrQATest.h", "sdkHelper.h"})
+        if (name == known)
+            return fmt::format("; {} came with NVIDIA's SDK for CUDA 4 and older: -I names its folder", name);
+    return {};
+}
+
+/// A header that a later standard than C++17 has, where no standard is asked for.
+std::string later_header(const fs::path& source, const BuildRequest& request) {
+    if (has_word(request.preprocess, "-std=") || has_word(request.compile, "-std=")) return {};
     const std::string text = text_of(source);
-    const bool cuda = text.find("__global__") != std::string::npos || text.find("<<<") != std::string::npos;
-    return cuda ? "; it has kernels of CUDA: name it .cu, or put -x cu before it" : "";
+    for (const char* header : {"concepts", "span", "ranges", "numbers", "format", "compare", "coroutine", "barrier",
+                               "latch", "semaphore", "source_location", "stop_token"})
+        if (text.find(fmt::format("#include <{}>", header)) != std::string::npos)
+            return fmt::format("<{}>, of C++20; -std=c++20 asks for it", header);
+    for (const char* header : {"expected", "print", "generator", "mdspan", "stacktrace"})
+        if (text.find(fmt::format("#include <{}>", header)) != std::string::npos)
+            return fmt::format("<{}>, of C++23; -std=c++23 asks for it", header);
+    return {};
+}
+
+/// What a file that does not compile may lack. Of C++: nvcc, too, takes CUDA in files of another ending with -x cu
+/// alone.
+std::string advice_for(const fs::path& source, const BuildRequest& request, const std::string& language,
+                       const std::string& said) {
+    std::string advice = origin_of(missing_header(said));
+    if (const std::string header = later_header(source, request); advice.empty() && !header.empty())
+        advice = fmt::format("; it is compiled as C++17, and includes {}", header);
+    const std::string text = text_of(source);
+    if (text.starts_with("%%")) advice += "; its first line is a notebook's: take it out";
+    if (language == "cu") return advice;
+    if (text.find("__global__") != std::string::npos || text.find("<<<") != std::string::npos)
+        advice += "; it has kernels of CUDA: name it .cu, or put -x cu before it";
+    return advice;
+}
+
+/// "main is defined in no file", "f(int) and g() …": what a program lacks that does not link.
+std::string undefined_of_program(const std::vector<std::string>& names, bool one_file) {
+    if (names.empty()) return {};
+    constexpr std::size_t kShown = 3;
+    const std::vector<std::string> shown(names.begin(), names.begin() + std::ptrdiff_t(std::min(names.size(), kShown)));
+    const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
+    return fmt::format(
+        ": {} has {}{}; name the file that does, too", one_file ? "it" : "none of its files",
+        one_file ? fmt::format("no {}", fmt::join(shown, " and no ")) : fmt::format("{}", fmt::join(shown, " or ")),
+        more);
 }
 
 }  // namespace
@@ -382,7 +427,8 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     const bool compiled = run_compiler(build, cache, command, !cut);
     if (!compiled && cut) return compile_file(build, cache, request, source, language, false);
     if (!compiled)
-        throw CompilationError(fmt::format("{} does not compile{}{}", source.string(), advice_for(source, language),
+        throw CompilationError(fmt::format("{} does not compile{}{}", source.string(),
+                                           advice_for(source, request, language, text_of(messages_of(cache))),
                                            unavailable_in(text_of(messages_of(cache)))));
     const std::vector<fs::path> read = files_read(cache, prepared, header, rule);
     const Toolchain& tools = build.toolchain;
@@ -476,7 +522,15 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
             command.push_back(word);
     const fs::path made = cache.temporary() / "program";
     append(command, {"-o", made.string()});
-    if (!run_compiler(build, cache, command)) throw CompilationError(fmt::format("{} does not link", name));
+    if (!run_compiler(build, cache, command, false)) {
+        const std::string said = text_of(messages_of(cache));
+        const std::vector<std::string> undefined = undefined_names(said);
+        // A file without a main is all that there is to say.
+        const bool main_alone = undefined == std::vector<std::string>{"main"};
+        if (build.tell && !main_alone) build.tell(shown_messages(said));
+        throw CompilationError(
+            fmt::format("{} does not link{}", name, undefined_of_program(undefined, request.inputs.size() == 1)));
+    }
     if (request.output.empty()) return cache.keep(made, kExecutables, key, name);
     copy_into_place(made, request.output);
     return request.output;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 #include <system_error>
+#include <utility>
 
 namespace lanework {
 namespace {
@@ -96,6 +97,36 @@ std::string first_error(const std::string& said) {
     if (at == said.npos) return said.substr(0, said.find('\n'));
     const std::size_t begin = at + kError.size();
     return said.substr(begin, said.find('\n', begin) - begin);
+}
+
+std::vector<std::string> undefined_names(std::string_view text) {
+    std::vector<std::string> names;
+    const std::string plain = without_colours(text);
+    // GNU's linkers, lld.
+    for (const auto& [before, behind] :
+         {std::pair("undefined reference to `", "'"), std::pair("undefined reference to '", "'"),
+          std::pair("undefined symbol: ", "\n")})
+        for (std::size_t at = 0; (at = plain.find(before, at)) != plain.npos;) {
+            at += std::string_view(before).size();
+            std::string name = plain.substr(at, plain.find(behind, at) - at);
+            if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        }
+    return names;
+}
+
+std::string missing_header(std::string_view text) {
+    const std::string plain = without_colours(text);
+    // g++: "fatal error: a.h: No such file or directory", clang++: "fatal error: 'a.h' file not found"
+    constexpr std::string_view kError = "fatal error: ", kOfGcc = ": No such file or directory",
+                               kOfClang = "' file not found";
+    for (std::size_t at = 0; (at = plain.find(kError, at)) != plain.npos;) {
+        at += kError.size();
+        const std::string_view line = std::string_view(plain).substr(at, plain.find('\n', at) - at);
+        if (line.ends_with(kOfGcc)) return std::string(line.substr(0, line.size() - kOfGcc.size()));
+        if (line.starts_with("'") && line.ends_with(kOfClang))
+            return std::string(line.substr(1, line.size() - 1 - kOfClang.size()));
+    }
+    return {};
 }
 
 std::string first_error_with_place(const std::string& said) {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanework {
 
@@ -18,6 +19,12 @@ std::string without_colours(std::string_view text);
 
 /// "static assertion failed: a tile has whole warps"; the first line where no error is named.
 std::string first_error(const std::string& said);
+
+/// What a linker found nowhere, each once, in its order: functions with their parameters, variables.
+std::vector<std::string> undefined_names(std::string_view text);
+
+/// The file of a `#include` that was found nowhere; empty where there is none.
+std::string missing_header(std::string_view text);
 
 /// "line.cu:6:37: error: …"; empty where no error is named.
 std::string first_error_with_place(const std::string& said);

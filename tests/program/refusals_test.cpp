@@ -47,6 +47,57 @@ TEST(Run, PointsAtTheLineOfASharedVariableThatCannotBe) {
     EXPECT_TRUE(contains(run.err, "broken.cu:2:")) << run.err;
 }
 
+TEST(Run, SaysWhatAProgramLacksThatDoesNotLink) {
+    const Folder folder;
+    folder.write("kernel.cu", "__global__ void kernel(int* data) { data[0] = 1; }\n");
+    const Said alone = in(folder, "run kernel.cu");
+    EXPECT_EQ(alone.status, 3);
+    EXPECT_EQ(alone.err, "lanework: kernel does not link: it has no main; name the file that does, too\n");
+    folder.write(
+        "main.cu",
+        "__global__ void kernel(int* data);\nint more();\nint main() { kernel<<<1, 1>>>(nullptr); return more(); "
+        "}\n");
+    const Said parts = in(folder, "run main.cu");
+    EXPECT_EQ(parts.status, 3);
+    EXPECT_TRUE(contains(parts.err, "main.cu:3: undefined reference")) << parts.err;
+    EXPECT_TRUE(contains(parts.err, "lanework: main does not link: it has no kernel(int*) and no more(); name"))
+        << parts.err;
+    EXPECT_TRUE(contains(in(folder, "run main.cu kernel.cu").err, "none of its files has more(); name"));
+}
+
+TEST(Run, SaysWhereWhatAFileLacksComesFrom) {
+    const Folder folder;
+    const auto last_line = [&](const std::string& text) {
+        folder.write("a.cu", text);
+        std::string said = in(folder, "run a.cu").err;
+        if (!said.empty()) said.pop_back();
+        return said.substr(said.rfind('\n') + 1);
+    };
+    EXPECT_EQ(last_line("#include <helper_cuda.h>\nint main() {}\n"),
+              "lanework: a.cu does not compile; helper_cuda.h is cuda-samples': -I names its folder Common");
+    EXPECT_EQ(
+        last_line("#include <cutil_inline.h>\nint main() {}\n"),
+        "lanework: a.cu does not compile; cutil_inline.h came with NVIDIA's SDK for CUDA 4 and older: -I names its "
+        "folder");
+    EXPECT_EQ(last_line("#include \"mine.h\"\nint main() {}\n"), "lanework: a.cu does not compile");
+    EXPECT_EQ(
+        last_line("#include <span>\nint main() { int a[2]; std::span s(a); }\n"),
+        "lanework: a.cu does not compile; it is compiled as C++17, and includes <span>, of C++20; -std=c++20 asks for "
+        "it");
+    EXPECT_EQ(last_line("%%writefile a.cu\nint main() {}\n"),
+              "lanework: a.cu does not compile; its first line is a notebook's: take it out");
+    EXPECT_TRUE(contains(last_line("\xFF\xFEi"), "a.cu"));
+    EXPECT_TRUE(contains(in(folder, "run a.cu").err, "a.cu: error: is written in UTF-16; compilers read UTF-8"));
+}
+
+TEST(Check, CallsAProgramByItsFirstFileWhateverOptionsAreBeforeIt) {
+    const Folder folder;
+    folder.write("clean.cu", program_with(kClean));
+    const Said check = in(folder, "check -std c++17 -I . clean.cu");
+    EXPECT_EQ(check.status, 0) << check.err;
+    EXPECT_TRUE(contains(check.err, "clean.cu: no findings")) << check.err;
+}
+
 TEST(Run, SaysInOneLineThatThereIsNoCompiler) {
     const Folder folder;
     folder.write("a.cu", "int main() {}\n");

@@ -279,7 +279,8 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
         return build_program(whole, cache, request, objects);
     } catch (const CompilationError& error) {  // a file of ours includes the rung's, or a source that it is built with
         const std::string said = error.what();
-        if (said.ends_with(" does not link")) throw CompilationError(fmt::format("{} does not link", shown_file_));
+        if (said.find(" does not link") != said.npos)
+            throw CompilationError(fmt::format("{} does not link", shown_file_));
         throw CompilationError(said.starts_with(launcher.string()) || build_words_.sources().empty()
                                    ? fmt::format("{} does not compile", shown_file_)
                                    : said);
