@@ -24,7 +24,7 @@ constexpr std::size_t kAlignment = 512;  // as textures need it
 // Large allocations start at a huge page, so that kernels that stream through them miss the TLB less.
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLarge = 2 * kHugePage;
-constexpr std::size_t kObservedGap = std::size_t{1} << 20;
+constexpr std::size_t kLeastGap = 32 << 10, kGap = std::size_t{1} << 20;
 // Fresh memory holds this byte at its start and its end: implausible as any type, so that nobody relies on zeros.
 constexpr std::size_t kFreshStart = std::size_t{1} << 20, kFreshEnd = 4096;
 // From this size on the C library asks the system for each piece, which is zeros (mallopt(3), M_MMAP_THRESHOLD).
@@ -32,10 +32,10 @@ constexpr std::size_t kZerosAnyway = std::size_t{32} << 20;
 
 bool fresh_zeros = false;
 
-/// Bytes with the room behind that keeps allocations apart, so that an access behind one is no access to the next.
-/// Under an observer, which looks for such accesses, they should not harm the program either.
+/// Bytes with the room behind that keeps allocations apart, so that an access behind one is no access to the next, and
+/// none to what the host has there: threads of a grid that is rounded up reach as far as what they work on is long.
 std::size_t with_gap(std::size_t bytes) {
-    const std::size_t gap = observer() ? kObservedGap : kAlignment;
+    const std::size_t gap = observer() ? kGap : std::clamp(bytes, kLeastGap, kGap);
     return (bytes + kAlignment - 1) / kAlignment * kAlignment + gap;
 }
 

@@ -291,6 +291,30 @@ TEST(Run, GivesFreshMemoryAsZeros) {
     EXPECT_EQ(in(folder, "run fresh.cu").out, "0\n");
 }
 
+TEST(Run, AKernelThatWritesBehindItsArrayHarmsNothingOfTheHosts) {
+    const Folder folder;
+    folder.write("behind.cu",
+                 "#include <cstdio>\n"
+                 "#include <cstdlib>\n"
+                 "__global__ void fill(int* data) { data[blockIdx.x * blockDim.x + threadIdx.x] = -1; }\n"
+                 "int main() {\n"
+                 "    for (int n : {25, 2500, 250000}) {\n"
+                 "        int* data[8];\n"
+                 "        void* host[8];\n"
+                 "        for (int i = 0; i < 8; ++i) {\n"
+                 "            cudaMalloc(&data[i], n * sizeof(int));\n"
+                 "            host[i] = std::malloc(n * sizeof(int));\n"
+                 "        }\n"
+                 "        fill<<<n / 256 + 16, 256>>>(data[3]);\n"
+                 "        std::printf(\"%s \", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+                 "        for (int i = 0; i < 8; ++i) std::free(host[i]), cudaFree(data[i]);\n"
+                 "    }\n"
+                 "}\n");
+    const Said run = in(folder, "run behind.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "cudaSuccess cudaSuccess cudaSuccess ");
+}
+
 TEST(Run, ReusesLargeMemoryThatIsFreedAsZerosAndKeepsNoMoreThanAGigabyte) {
     const Folder folder;
     folder.write("large.cu",
