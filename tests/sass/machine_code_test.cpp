@@ -40,6 +40,23 @@ TEST(MachineCode, KnowsParametersByTheirNumberInWhateverOrderTheyCome) {
     }
 }
 
+TEST(MachineCode, KnowsParametersOfMoreThanFourKibibytes) {
+    // As nvdisasm prints it of f(struct of 31984 bytes, int*).
+    const std::string head =
+        "//----- nvinfo : EIATTR_KPARAM_INFO_V2\n/*0008*/ .byte 0x04, 0x45\n"
+        "/*000a*/ .short (.L_9 - .L_8)\n/*000c*/ .word 0x00000000\n";
+    const MachineCode code =
+        read_machine_code("//--------------------- .nv.info.f --------------------------\n" + head +
+                          "/*0010*/ .short 0x0001\n/*0012*/ .short 0x7cf0\n/*0014*/ .short 0x0008\n.zero 2\n" + head +
+                          "/*0020*/ .short 0x0000\n/*0022*/ .short 0x0000\n/*0024*/ .short 0x7cf0\n.zero 2\n"
+                          "//--------------------- .text.f --------------------------\n/*0000*/ EXIT ;\n");
+    ASSERT_EQ(code.kernels.size(), 1u);
+    ASSERT_EQ(code.kernels[0].parameters.size(), 2u);
+    EXPECT_EQ(code.kernels[0].parameters[0].bytes, 31984u);
+    EXPECT_EQ(code.kernels[0].parameters[1].offset, 31984u);
+    EXPECT_EQ(code.kernels[0].parameters[1].bytes, 8u);
+}
+
 TEST(MachineCode, EndsWhereThePaddingBegins) {
     for (const MachineKernel& kernel : recorded_code().kernels) {
         ASSERT_FALSE(kernel.instructions.empty()) << kernel.symbol;

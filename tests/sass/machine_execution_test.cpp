@@ -606,6 +606,63 @@ TEST(MachineExecution, LetsAllWarpsGoInStep) {
     EXPECT_EQ(left_by(code, 64, 1, {.seed = 1, .in_step = true})[1], 64);
 }
 
+TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {
+    const std::vector<std::string> code = {"S2R R0, SR_TID.X",
+                                           "ISETP.GE.AND P0, PT, R0, 0x10, PT",
+                                           "@P0 BRA `(.L_x_0)",
+                                           "UMOV UR6, 0x1",
+                                           "UIADD3 UR6, UR6, 0x1, URZ",
+                                           "MOV R5, UR6",
+                                           "BRA `(.L_x_1)",
+                                           ".L_x_0:",
+                                           "UMOV UR6, 0x10",
+                                           "UIADD3 UR6, UR6, 0x10, URZ",
+                                           "MOV R5, UR6",
+                                           ".L_x_1:",
+                                           "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"};
+    for (std::uint64_t seed = 0; seed <= 8; ++seed)
+        for (const bool in_step : {false, true})
+            EXPECT_EQ(left_by(code, 3, 64, {.seed = seed, .in_step = in_step})[0], 3 * (16 * 2 + 48 * 32))
+                << seed << ' ' << in_step;
+}
+
+TEST(MachineExecution, ComesBackAtOnceFromTheFunctionThatPrints) {
+    const std::vector<std::string> after = {"MOV R5, 0x7", "STG.E desc[UR4][R2.64], R5", "EXIT"};
+    for (const std::vector<std::string>& call : {std::vector<std::string>{"CALL.ABS.NOINC `(vprintf)"},
+                                                 {"LDC.64 R8, c[0x4][RZ]", "LEPC R20", "CALL.ABS.NOINC R8"}}) {
+        std::vector<int> out(2, 0);
+        SharedMemoryWorld world;
+        std::vector<std::string> code = call;
+        code.insert(code.end(), after.begin(), after.end());
+        std::array<std::uint64_t, 1> functions{kPrintingFunction};
+        MachineLaunch launch;
+        launch.block = {32, 1, 1};
+        launch.addresses = std::as_bytes(std::span(functions));
+        const MachineKernel kernel = kernel_of(with_address(world.show(out), code));
+        const MachineRun run = execute(kernel, launch, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+        EXPECT_TRUE(run.prints);
+        EXPECT_EQ(out[0], 7);
+        functions = {0x1234};
+        if (call.size() > 1) {
+            EXPECT_NE(execute(kernel, launch, world).error.find("by its address"), std::string::npos);
+        }
+    }
+}
+
+TEST(MachineExecution, AddsTwoHalvesAtATimeToMemory) {
+    const auto both = [](std::uint16_t half) { return static_cast<int>(half | std::uint32_t{half} << 16); };
+    const auto sum = [&](const char* type, std::uint16_t quarter) {
+        return left_by({"MOV R5, " + std::to_string(both(quarter)),
+                        std::string("ATOM.E.ADD.") + type + ".RN.STRONG.GPU P0, RZ, desc[UR4][R2.64], R5",
+                        "@!P0 STG.E desc[UR4][R2.64+0x4], R5"},
+                       1, 32, {});
+    };
+    using machine::bfloat_bits, machine::half_bits;
+    EXPECT_EQ(sum("F16x2", half_bits(0.25)), (std::vector<int>{both(half_bits(8)), 0}));
+    EXPECT_EQ(sum("BF16x2", bfloat_bits(0.25)), (std::vector<int>{both(bfloat_bits(8)), 0}));
+}
+
 /// What doubts decided, and which of four words of memory are in doubt in the end, of code that finds their address at
 /// R2 and R3; the first one is in doubt before, all are 0.
 struct Doubted {
@@ -703,6 +760,41 @@ TEST(MachineDoubts, AreTurnedRoundWhereTheyAreCompared) {
     EXPECT_EQ(left("FSETP.GT.AND P0, PT, R7, RZ, PT", true), 0) << "it is not in doubt";
 }
 
+TEST(MachineDoubts, DoNotSendAQuotientTheLongWayThatRoundingAloneCannot) {
+    struct Checked {
+        MachineDoubts doubts;
+        int long_ways;
+    };
+    const auto checked = [](float divisor, DoubtfulMemory::Why why, MachineVariation variation) {
+        std::vector<float> memory = {divisor, 1, 0, 0};
+        std::vector<int> counted(1, 0);
+        SharedMemoryWorld world;
+        DoubtfulMemory doubtful;
+        const std::uint64_t base = world.show(memory), count = world.show(counted);
+        doubtful.add(why, base, 4);
+        MachineLaunch launch;
+        launch.block = {32, 1, 1};
+        launch.doubtful = &doubtful;
+        launch.variation = variation;
+        const std::vector<std::string> code = with_loads(
+            {"MOV R8, " + std::to_string(static_cast<std::uint32_t>(count)), "MOV R9, " + std::to_string(count >> 32),
+             "MOV R5, 0x1", "FCHK P0, R7, R6", "@!P0 EXIT", "RED.E.ADD.STRONG.GPU desc[UR4][R8.64], R5", "EXIT"});
+        const MachineRun run = execute(kernel_of(with_address(base, code)), launch, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+        return Checked{run.doubts, counted[0]};
+    };
+    const Checked far = checked(3, DoubtfulMemory::rounding, {}), ordered = checked(3, DoubtfulMemory::order, {}),
+                  near = checked(0x1p120f, DoubtfulMemory::rounding, {});
+    EXPECT_TRUE(far.doubts.quotients);
+    EXPECT_FALSE(far.doubts.course);
+    EXPECT_TRUE(ordered.doubts.course) << "the order of threads may leave any number";
+    EXPECT_TRUE(near.doubts.course) << "a little more, and it is beyond the border";
+    EXPECT_EQ(near.long_ways, 0);
+    // 2^125 is the border, and last places bring some lanes' divisors there.
+    EXPECT_EQ(checked(0x1.fffffep124f, DoubtfulMemory::rounding, {.seed = 1}).long_ways, 0);
+    EXPECT_GT(checked(0x1.fffffep124f, DoubtfulMemory::rounding, {.seed = 1, .shakes_doubts = true}).long_ways, 0);
+}
+
 TEST(MachineExecution, CountsThePlacesThatATableSendsLanesTo) {
     MachineLaunch launch;
     launch.block = {32, 1, 1};
@@ -739,17 +831,22 @@ TEST(MachineExecution, CallsFunctionsOfOtherSections) {
         }
         return text;
     };
-    const std::string text =
-        section("twice", {"ISETP.NE.AND P0, PT, R4, RZ, PT", "@!P0 BRA `(.L_x_7)", "IADD3 R4, R4, R4, RZ",
-                          ".L_x_7:", "RET.ABS.NODEC R20 0x0"}) +
+    const std::vector<std::string> twice = {"ISETP.NE.AND P0, PT, R4, RZ, PT", "@!P0 BRA `(.L_x_7)",
+                                            "IADD3 R4, R4, R4, RZ", ".L_x_7:", "RET.ABS.NODEC R20 0x0"};
+    const std::string caller =
         section("f", {"MOV R4, 0x15", "MOV R20, 32@lo((f + .L_x_3@srel))", "MOV R21, 32@hi((f + .L_x_3@srel))",
                       "CALL.ABS.NOINC `(twice)", ".L_x_3:", "ISETP.NE.AND P0, PT, R4, 0x2a, PT", "@P0 FROB", "EXIT"});
-    const MachineCode code = read_machine_code(text);
-    ASSERT_EQ(code.kernels.size(), 2u);
-    EXPECT_EQ(code.kernels[1].instructions.size(), 11u);
-    SharedMemoryWorld world;
-    const MachineRun run = execute(code.kernels[1], {}, world);
-    EXPECT_TRUE(run.complete()) << run.error;
+    // Of several files' functions of one name, the section has another number than the function.
+    std::vector<std::string> renamed = twice;
+    renamed.insert(renamed.begin(), "twice:");
+    for (const std::string& callee : {section("twice", twice), section("twice__1", renamed)}) {
+        const MachineCode code = read_machine_code(callee + caller);
+        ASSERT_EQ(code.kernels.size(), 2u);
+        EXPECT_EQ(code.kernels[1].instructions.size(), 11u);
+        SharedMemoryWorld world;
+        const MachineRun run = execute(code.kernels[1], {}, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+    }
     EXPECT_FALSE(ending({"MOV R20, 32@lo(function)", "EXIT"}).empty()) << "an address that is not known";
 }
 

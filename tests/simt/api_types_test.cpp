@@ -1,6 +1,7 @@
 // The numbers of CUDA's interface: sizes, alignments, codes. They are what NVIDIA's headers of CUDA 13.0 say.
 #define __CUDACC__ 1  // the device's language, too
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 #include <gtest/gtest.h>
 #include <math_constants.h>
 
@@ -41,6 +42,21 @@ static_assert(cudaErrorUnknown == 999);
 static_assert(cudaMemcpyDefault == 4 && cudaMemoryTypeManaged == 3 && cudaMemAdviseSetAccessedBy == 5);
 static_assert(cudaDevAttrMultiProcessorCount == 16 && cudaDevAttrMaxSharedMemoryPerBlockOptin == 97);
 static_assert(cudaDevAttrMax == 148 && cudaFuncAttributeMaxDynamicSharedMemorySize == 8);
+
+// A pair's second normal number, behind the generator's own numbers, wherever these end.
+template <class State>
+constexpr bool keeps_normals(std::size_t flag, std::size_t number, std::size_t wide_number, std::size_t size) {
+    return offsetof(State, boxmuller_flag) == flag && offsetof(State, boxmuller_flag_double) == flag + 4 &&
+           offsetof(State, boxmuller_extra) == number && offsetof(State, boxmuller_extra_double) == wide_number &&
+           sizeof(State) == size;
+}
+static_assert(offsetof(curandState, d) == 0 && offsetof(curandState, v) == 4);
+static_assert(keeps_normals<curandState>(24, 32, 40, 48));
+static_assert(offsetof(curandStateMRG32k3a, s1) == 0 && offsetof(curandStateMRG32k3a, s2) == 12);
+static_assert(keeps_normals<curandStateMRG32k3a>(24, 32, 40, 48));
+static_assert(offsetof(curandStatePhilox4_32_10, output) == 16 && offsetof(curandStatePhilox4_32_10, key) == 32);
+static_assert(keeps_normals<curandStatePhilox4_32_10>(44, 52, 56, 64));
+static_assert(sizeof(curandStateSobol32) == 140 && offsetof(curandStateSobol32, direction_vectors) == 12);
 
 TEST(Types, MakersPutArgumentsInOrder) {
     const float4 v = make_float4(1, 2, 3, 4);

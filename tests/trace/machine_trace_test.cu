@@ -336,6 +336,10 @@ TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
     EXPECT_FALSE(trace.machine->rounded || trace.machine->copies || trace.machine->doubtful);
     EXPECT_EQ(figure(with(&MachineTrace::doubtful), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
               figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact));
+    EXPECT_GT(figure(with(&MachineTrace::prints), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
+              0);
+    EXPECT_GT(figure(with(&MachineTrace::prints), "memory_l1_wavefronts_shared", Trust::exact), 0)
+        << "what prints has no shared memory";
     EXPECT_EQ(
         figure(with(&MachineTrace::doubtful_places), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
         figure(with(&MachineTrace::drawn), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Trust::modelled));

@@ -221,13 +221,24 @@ private:
         if (found != kernel.labels.end() && found->second == all.back().address) all.pop_back();
     }
 
+    /// The section that the function begins: it may have another number behind its name than the function, where
+    /// several linked files have functions of one name.
+    static auto section_of(const std::string& symbol, const std::vector<MachineKernel>& sections) {
+        const auto found = std::ranges::find_if(sections, [&](const MachineKernel& section) {
+            const auto label = section.labels.find(symbol);
+            return label != section.labels.end() && label->second == 0;
+        });
+        return found != sections.end() ? found
+                                       : std::ranges::find(sections, without_unit(symbol), &MachineKernel::symbol);
+    }
+
     /// Puts the functions of other sections that are called behind the kernel, which calls them by their names.
     static void append_called(MachineKernel& kernel, const std::vector<MachineKernel>& sections) {
         constexpr std::uint32_t kInstructionBytes = 16;
         for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
             if (!kernel.instructions[i].name.starts_with("CALL.ABS")) continue;
             const std::string symbol(between(kernel.instructions[i].operands, "`(", ")"));
-            const auto called = std::ranges::find(sections, without_unit(symbol), &MachineKernel::symbol);
+            const auto called = section_of(symbol, sections);
             if (kernel.labels.contains(symbol) || called == sections.end()) continue;
             const std::uint32_t base = kernel.instructions.back().address + kInstructionBytes;
             const auto first_place = static_cast<std::uint32_t>(kernel.places.size());
@@ -262,13 +273,15 @@ private:
                                          ? std::string_view(section_).substr(9)
                                          : std::string_view(about_);
         const auto word = [&](std::size_t at, unsigned bytes) { return word_at(payload_, kHead + at, bytes); };
-        if (attribute_ == "EIATTR_KPARAM_INFO") {
+        // The second form is that of parameters of more than 4 KiB: their size has two bytes of its own.
+        const bool large = attribute_ == "EIATTR_KPARAM_INFO_V2";
+        if (large || attribute_ == "EIATTR_KPARAM_INFO") {
             constexpr unsigned kSizeShift = 18;
             // They come in no order that holds: linked code has another than compiled code.
             std::vector<MachineParameter>& parameters = attributes_[std::string(own)].parameters;
             const std::size_t ordinal = word(4, 2);
             parameters.resize(std::max(parameters.size(), ordinal + 1));
-            parameters[ordinal] = {word(6, 2), word(8, 4) >> kSizeShift};
+            parameters[ordinal] = {word(6, 2), large ? word(8, 2) : word(8, 4) >> kSizeShift};
         } else if (attribute_ == "EIATTR_PARAM_CBANK") {
             attributes_[std::string(own)].parameter_base = word(4, 2);
         } else if (attribute_ == "EIATTR_REGCOUNT") {

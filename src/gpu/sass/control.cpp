@@ -96,6 +96,32 @@ void decode_jump(Decoding& d, Step& step) {
     step.to = d.label();
 }
 
+// The function that prints comes back at once, with a result that few ask for: how many values it was given.
+void print(Warp& warp, const Step&, std::uint32_t lanes) {
+    constexpr std::size_t kResult = 4;
+    for (unsigned i = 0; i < kWarp; ++i)
+        if (lanes >> i & 1) warp.reg[kResult][i] = 0;
+    warp.block->launch->run.prints = true;
+}
+void call_by_address(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Longs to;
+    longs(warp, step.source[0], to);
+    if (lanes & mask_of([&](unsigned i) { return to[i] != kPrintingFunction; }))
+        throw Unsupported(fmt::format("instruction {} calls a function by its address", step.index));
+    print(warp, step, lanes);
+}
+void decode_call(Decoding& d, Step& step) {
+    const MachineOperand& to = d.peek();
+    const bool by_address = to.is(MachineOperand::Kind::reg);
+    if (!by_address && to.text != "vprintf") return decode_jump(d, step);
+    d.ignore({"REL", "NOINC", "ABS"});
+    step.action = by_address ? call_by_address : print;
+    if (by_address)
+        step.source[0] = d.source();
+    else
+        d.next();
+}
+
 // Goes another way where lanes of the mask are not here.
 void jump_apart(Warp& warp, const Step& step, std::uint32_t lanes) {
     Words spare;
@@ -111,6 +137,23 @@ void decode_branch(Decoding& d, Step& step) {
 }
 
 constexpr std::uint32_t kInstructionBytes = 16;
+
+// An address of code: of a label, or the instruction's own.
+void put_place(Warp& warp, const Step& step, std::uint32_t lanes) {
+    Words words;
+    words.fill(step.variant);
+    put(warp, step, words, lanes);
+    put(warp, step, kZeros, lanes, 1);
+}
+void decode_place(Decoding& d, Step& step) {
+    step.action = put_place;
+    d.target(step);
+    step.variant = d.instruction.address;
+    if (!d.more()) return;
+    const auto& all = d.launch.kernel.instructions;
+    const std::uint32_t to = d.label();
+    step.variant = to < all.size() ? all[to].address : all.back().address + kInstructionBytes;
+}
 
 /// Each lane goes to its address.
 void go_to(Warp& warp, const Words& to, std::uint32_t lanes) {
@@ -357,32 +400,15 @@ Decoder control_decoder(std::string_view name) {
         Decoder decoder;
     };
     constexpr Named kNamed[] = {
-        {"BRA", decode_branch},
-        {"CALL", decode_jump},
-        {"RET", decode_return},
-        {"BRX", decode_jump_by_table},
-        {"BRXU", decode_jump_by_table},
-        {"EXIT", decode_leave},
-        {"BSSY", decode_note_lanes},
-        {"BSYNC", decode_converge},
-        {"BREAK", decode_leave_barrier},
-        {"BMOV", decode_move_barrier},
-        {"WARPSYNC", decode_meet_warp},
-        {"BAR", decode_meet_block},
-        {"B2R", decode_read_result},
-        {"NOP", decode_nothing},
-        {"YIELD", decode_nothing},
-        {"NANOSLEEP", decode_nothing},
-        {"MEMBAR", decode_nothing},
-        {"ERRBAR", decode_nothing},
-        {"CGAERRBAR", decode_nothing},
-        {"CCTL", decode_nothing},
-        {"DEPBAR", decode_nothing},
-        {"LDGDEPBAR", decode_nothing},
-        {"ENDCOLLECTIVE", decode_nothing},
-        {"PREEXIT", decode_nothing},
-        {"ACQBULK", decode_nothing},
-        {"FENCE", decode_nothing},
+        {"BRA", decode_branch},          {"CALL", decode_call},         {"RET", decode_return},
+        {"LEPC", decode_place},          {"BRX", decode_jump_by_table}, {"BRXU", decode_jump_by_table},
+        {"EXIT", decode_leave},          {"BSSY", decode_note_lanes},   {"BSYNC", decode_converge},
+        {"BREAK", decode_leave_barrier}, {"BMOV", decode_move_barrier}, {"WARPSYNC", decode_meet_warp},
+        {"BAR", decode_meet_block},      {"B2R", decode_read_result},   {"NOP", decode_nothing},
+        {"YIELD", decode_nothing},       {"NANOSLEEP", decode_nothing}, {"MEMBAR", decode_nothing},
+        {"ERRBAR", decode_nothing},      {"CGAERRBAR", decode_nothing}, {"CCTL", decode_nothing},
+        {"DEPBAR", decode_nothing},      {"LDGDEPBAR", decode_nothing}, {"ENDCOLLECTIVE", decode_nothing},
+        {"PREEXIT", decode_nothing},     {"ACQBULK", decode_nothing},   {"FENCE", decode_nothing},
     };
     const auto found = std::ranges::find(kNamed, name, &Named::name);
     return found == std::end(kNamed) ? nullptr : found->decoder;

@@ -6,6 +6,7 @@
 // lane do is not followed: such a run says so, and another one turns comparisons round.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "src/gpu/sass/instructions.hpp"
 #include "src/gpu/sass/warp.hpp"
@@ -90,6 +91,30 @@ void turn_round(Warp& warp, const Step& step, std::uint32_t lanes) {
     }
 }
 
+/// Lanes of a quotient whose numbers are in doubt, but go the same way: rounding alone leaves them in doubt, which
+/// does not bring an exponent there where the long way begins, unless nearly all of a number is rounding. Whether that
+/// is so, a run tells that shakes such numbers.
+std::uint32_t surely_short(const Warp& warp, const Step& step) {
+    constexpr int kMargin = 16;
+    if (warp.block->launch->doubts != DoubtfulMemory::rounding) return 0;
+    return short_quotients(warp, step, kMargin);
+}
+
+/// Other last places for the words that were loaded, where they look like floats or like a part of a double.
+void shake(Warp& warp, const Step& step, std::uint32_t lanes) {
+    constexpr std::uint64_t kMostBits = 12;  // of 24, or of a double's upper word
+    constexpr float kLeast = 1e-30f;         // less looks like an integer
+    Launch& launch = *warp.block->launch;
+    for (unsigned word = 0; word < std::max(1u, step.bytes / 4u); ++word)
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+            std::uint32_t& bits = warp.reg[step.target + word][static_cast<unsigned>(std::countr_zero(left))];
+            const float size = std::fabs(bits_as<float>(bits));
+            if (!(size > kLeast) || !std::isfinite(size)) continue;
+            const std::uint64_t reach = std::uint64_t{1} << draw(launch, kMostBits);
+            bits += static_cast<std::uint32_t>(draw(launch, 2 * reach + 1) - reach);
+        }
+}
+
 // -- memory -----------------------------------------------------------------------------------------------------------
 
 /// The bytes of shared memory, or of a lane's own, that are in doubt, a flag each; null for global memory.
@@ -154,6 +179,11 @@ void follow(Warp& warp, const Step& step, std::uint32_t lanes) {
     const std::uint32_t guard = in_doubt(warp, flow.guard) & here, places = in_doubt(warp, flow.address) & lanes;
     std::uint32_t doubtful = in_doubt(warp, flow.reads) & here;
     if (flow.takes_parameter) doubtful = here;
+    if (flow.checks_quotient && (doubtful & lanes) != 0) {
+        const std::uint32_t same = surely_short(warp, step);
+        launch.run.doubts.quotients |= (doubtful & lanes & same) != 0;
+        doubtful &= ~same;
+    }
     MachineDoubts& found = launch.run.doubts;
     found.course = found.course || (flow.steers && (guard | doubtful) != 0) || (flow.accesses && guard != 0);
     found.places = found.places || places != 0;
@@ -181,6 +211,9 @@ void follow(Warp& warp, const Step& step, std::uint32_t lanes) {
         }
         doubtful |= loaded | places;
         if (flow.crosses_lanes && doubtful != 0) doubtful = kAll;
+        if (loads && !flow.copies && launch.about.variation.shakes_doubts &&
+            launch.doubts == DoubtfulMemory::rounding && step.target != kZeroRegister && !step.uniform_target)
+            shake(warp, step, loaded);
         // A copy to shared memory does not say where it goes.
         if (flow.copies && doubtful != 0) std::ranges::fill(*flags_of(warp, MachineSpace::shared), 1);
     }
@@ -233,6 +266,7 @@ void follow_doubts(Launch& launch, const MachineInstruction& instruction, Step& 
                             .steers = step.steers,
                             .accesses = pipe == Pipe::memory && !loads_constant(name) && !name.starts_with("SHFL"),
                             .compares = has(name, "SETP") || name.starts_with("FCHK"),
+                            .checks_quotient = name.starts_with("FCHK"),
                             .copies = copies,
                             .fetches = fetches,
                             .crosses_lanes = step.uniform_target || pipe == Pipe::matrix || name.starts_with("SHFL") ||

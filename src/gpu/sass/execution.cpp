@@ -120,6 +120,7 @@ void run_group(Warp& warp, Launch& launch) {
     const std::uint64_t until = launch.executed + turn(launch, kTurn);
     const Step* const steps = launch.steps.data();
     const std::size_t count = launch.steps.size();
+    warp.groups[warp.current].midway = false;
     while (launch.executed < until) {
         Group& group = warp.groups[warp.current];
         if (group.at >= count) throw Unsupported("lanes ran behind the kernel's end");
@@ -145,7 +146,9 @@ void run_group(Warp& warp, Launch& launch) {
         if (warp.groups.size() != groups || warp.current >= warp.groups.size() ||
             warp.groups[warp.current].state != Group::State::ready || warp.groups[warp.current].lanes == 0)
             return;
+        if (launch.executed >= until) return;
     }
+    warp.groups[warp.current].midway = true;
 }
 
 /// False when none of the warp's lanes can go on.
@@ -156,7 +159,8 @@ bool run_warp(Warp& warp, Launch& launch) {
         std::erase_if(warp.groups, [](const Group& group) { return group.lanes == 0; });
         if (launch.lot != 0 && warp.groups.size() > 1)
             std::swap(warp.groups[0], warp.groups[draw(launch, warp.groups.size())]);
-        const auto ready = std::ranges::find(warp.groups, Group::State::ready, &Group::state);
+        auto ready = std::ranges::find(warp.groups, true, &Group::midway);
+        if (ready == warp.groups.end()) ready = std::ranges::find(warp.groups, Group::State::ready, &Group::state);
         if (ready == warp.groups.end()) return any;
         // Whoever had a turn comes last the next time.
         std::rotate(ready, ready + 1, warp.groups.end());

@@ -64,6 +64,9 @@ struct MachineArray {
     std::uint64_t base = 0, bytes = 0;
 };
 
+/// Where constant bank 4 has the function that prints (vprintf): the driver's own, whose code no tool shows.
+inline constexpr std::uint64_t kPrintingFunction = std::uint64_t{0x7c} << 56;
+
 /// What a kernel's code needs of the world around it.
 class MachineWorld {
 public:
@@ -88,6 +91,8 @@ struct MachineVariation {
     unsigned unfused = 0;
     /// Comparisons of what is in doubt come out otherwise for some lanes.
     bool turns_doubts = false;
+    /// Numbers that are loaded and in doubt have other last places.
+    bool shakes_doubts = false;
     /// All warps that are there have turns of one instruction, as on a GPU that has many of them under way.
     bool in_step = false;
 };
@@ -132,6 +137,8 @@ struct MachineDoubts {
     bool places = false;
     /// What is executed.
     bool course = false;
+    /// Which way a quotient takes, if a GPU rounded so much otherwise that its numbers had quite other exponents.
+    bool quotients = false;
 };
 
 struct MachineRun {
@@ -142,6 +149,8 @@ struct MachineRun {
     /// Warp instructions.
     std::uint64_t executed = 0;
     MachineDoubts doubts = {};
+    /// It called the function that prints, which does nothing here: what that one executes and accesses is not counted.
+    bool prints = false;
 
     bool complete() const { return error.empty(); }
 };

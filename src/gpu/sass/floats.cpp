@@ -199,18 +199,8 @@ void decode_compare_to_number(Decoding& d, Step& step) {
     take_operands(d, step);
 }
 
-// Whether a quotient needs the long way: where the short one's steps would leave the range of normal numbers. A zero
-// above the line takes it, too. The borders are those that a GPU has: its branches were counted on both sides of each.
 void check_division(Warp& warp, const Step& step, std::uint32_t lanes) {
-    std::array<Words, 2> spare;
-    const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
-    const auto exponent = [](std::uint32_t bits) { return static_cast<int>(bits >> 23 & 0xff); };
-    warp.set(step.set[0], mask_of([&](unsigned i) {
-                 const int x = exponent(a[i]), y = exponent(b[i]);
-                 const int quotient = x - y;
-                 return y <= 1 || y >= 252 || x == 255 || x <= 24 || quotient >= 127 || quotient <= -125;
-             }),
-             lanes);
+    warp.set(step.set[0], ~short_quotients(warp, step, 0), lanes);
 }
 void decode_check_division(Decoding& d, Step& step) {
     step.action = check_division;
@@ -328,6 +318,21 @@ void decode_compare_doubles(Decoding& d, Step& step) {
 }
 
 }  // namespace
+
+// The borders are those that a GPU has: its branches were counted on both sides of each. A zero above the line takes
+// the long way, too.
+std::uint32_t short_quotients(const Warp& warp, const Step& step, int margin) {
+    std::array<Words, 2> spare;
+    const Words &a = floats(warp, step.source[0], spare[0]), &b = floats(warp, step.source[1], spare[1]);
+    const auto exponent = [](std::uint32_t bits) { return static_cast<int>(bits >> 23 & 0xff); };
+    const auto between = [margin](int low, int value, int high) {
+        return value > low + margin && value < high - margin;
+    };
+    return mask_of([&](unsigned i) {
+        const int x = exponent(a[i]), y = exponent(b[i]);
+        return between(1, y, 252) && between(24, x, 255) && between(-125, x - y, 127);
+    });
+}
 
 Decoder float_decoder(std::string_view name) {
     struct Named {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <iterator>
 
+#include "src/gpu/sass/halves.hpp"
 #include "src/gpu/sass/warp.hpp"
 
 namespace lanework::machine {
@@ -304,8 +305,21 @@ void decode_load_constant(Decoding& d, Step& step) {
 
 constexpr std::uint32_t kAdd = 0, kLeast = 1, kGreatest = 2, kAnd = 3, kOr = 4, kXor = 5, kExchange = 6, kIncrement = 7,
                         kDecrement = 8, kCompare = 9;
-constexpr std::uint32_t kSigned = 16, kFloat = 32;
+constexpr std::uint32_t kSigned = 16, kFloat = 32, kTwoHalves = 64, kTwoBfloats = 128;
 constexpr std::uint32_t kTellsSuccess = 1 << 8, kCountsLanes = 1 << 9;
+
+/// Two sums of 16 bits each.
+std::uint32_t sum_of_pairs(std::uint32_t variant, std::uint32_t a, std::uint32_t b) {
+    const bool brain = variant & kTwoBfloats;
+    std::uint32_t sums = 0;
+    for (unsigned shift = 0; shift < 32; shift += 16) {
+        const auto x = static_cast<std::uint16_t>(a >> shift), y = static_cast<std::uint16_t>(b >> shift);
+        const std::uint16_t sum = brain ? bfloat_bits(double{bfloat_value(x)} + double{bfloat_value(y)})
+                                        : half_bits(double{half_value(x)} + double{half_value(y)});
+        sums |= std::uint32_t{sum} << shift;
+    }
+    return sums;
+}
 
 std::uint64_t after(std::uint32_t variant, unsigned bytes, std::uint64_t old, std::uint64_t operand) {
     const bool is_signed = variant & kSigned;
@@ -316,6 +330,8 @@ std::uint64_t after(std::uint32_t variant, unsigned bytes, std::uint64_t old, st
     };
     switch (variant & 15) {
         case kAdd:
+            if (variant & (kTwoHalves | kTwoBfloats))
+                return sum_of_pairs(variant, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(operand));
             if (variant & kFloat)
                 return bytes == 8 ? bits_as<std::uint64_t>(bits_as<double>(old) + bits_as<double>(operand))
                                   : bits_as<std::uint32_t>(bits_as<float>(static_cast<std::uint32_t>(old)) +
@@ -362,6 +378,12 @@ void update(Warp& warp, const Step& step, std::uint32_t lanes) {
     read(step.source[0], operand);
     if ((step.variant & 15) == kCompare) read(step.source[1], replacement);
     if (step.variant & kCountsLanes) operand.fill(1);
+    if (step.set[0].index != kTruePredicate) {
+        // It says which lanes it was done for: those whose address is no other memory's than global.
+        const std::uint32_t done = mask_of([&](unsigned i) { return address[i] < kLocalWindow; });
+        warp.set(step.set[0], done, lanes);
+        lanes &= done;
+    }
     MachineSpace space = Space;
     std::uint32_t came = 0;
     for (std::uint32_t left = lanes; left != 0;) {
@@ -422,6 +444,8 @@ void decode_update(Decoding& d, Step& step) {
         step.variant |= kSigned;
         step.bytes = 8;
     }
+    if (d.take("F16x2")) step.variant |= kTwoHalves;
+    if (d.take("BF16x2")) step.variant |= kTwoBfloats;
     if (d.take("F32")) step.variant |= kFloat;
     if (d.take("F64")) {
         step.variant |= kFloat;
@@ -432,7 +456,7 @@ void decode_update(Decoding& d, Step& step) {
     if (step.bytes > 8) d.refuse();
     if (!Reduces) {
         d.set(step, 1);
-        if (step.set[0].index != kTruePredicate) d.refuse("a predicate that it sets");
+        if (step.set[0].index != kTruePredicate && !Generic) d.refuse("a predicate that it sets");
         d.target(step);
         if (step.variant & kCountsLanes && step.target != kZeroRegister) d.refuse("its result");
     }

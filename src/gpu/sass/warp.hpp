@@ -92,6 +92,9 @@ struct Group {
     } state = State::ready;
     std::uint8_t barrier = 0;
     std::uint32_t waits_for = 0;
+    /// Its turn ended between two instructions of which none is a branch. The warp's other groups do not come in
+    /// between: all of them have the same uniform registers, and compilers use them where lanes are apart, too.
+    bool midway = false;
 };
 
 /// Registers, uniform registers, predicates and uniform predicates, one behind the other.
@@ -170,7 +173,7 @@ struct Flow {
     /// What it writes of `writes` for certain, as a whole.
     std::vector<std::uint16_t> certain;
     std::vector<std::uint16_t> guard, address;
-    bool steers, accesses, compares, copies, fetches, crosses_lanes, takes_parameter;
+    bool steers, accesses, compares, checks_quotient, copies, fetches, crosses_lanes, takes_parameter;
 };
 
 struct Launch {
@@ -389,6 +392,10 @@ Decoder matrix_decoder(std::string_view name);
 Step decode(const MachineInstruction& instruction, const Launch& launch);
 /// The predicate that an instruction is executed under.
 Predicate guard_of(const MachineInstruction& instruction, const Launch& launch);
+
+/// The lanes in which a quotient (FCHK) takes the short way, whose steps stay within the range of normal numbers, by a
+/// margin of so many binary exponents.
+std::uint32_t short_quotients(const Warp& warp, const Step& step, int margin);
 
 // -- what is varied -----------------------------------------------------------------------------------------------
 

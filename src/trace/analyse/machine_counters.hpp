@@ -46,6 +46,8 @@ struct MachineTrace {
     bool drawn = false;
     /// It copies from global to shared memory past the registers (LDGSTS).
     bool copies = false;
+    /// Its threads print: what the driver's function does for that is not counted.
+    bool prints = false;
 
     bool known() const { return reason.empty() && kernel; }
 };

@@ -29,6 +29,8 @@ constexpr std::string_view kDoubtful =
     "Memory that earlier launches left decides what is done, and a GPU may hold something else there.";
 constexpr std::string_view kCopies =
     "Copies from global to shared memory (cp.async) take passes, too, which are not counted.";
+constexpr std::string_view kPrints =
+    "What the driver's own function does where threads print (vprintf) counts, too, and no tool shows it.";
 constexpr std::string_view kVaries =
     "It differs where threads come in another order or fractions have other last digits, and a GPU may have either.";
 constexpr std::string_view kCollisions =
@@ -424,6 +426,7 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.varied = launch.machine->varied;
         inputs.drawn = launch.machine->drawn;
         inputs.copies = launch.machine->copies;
+        inputs.prints = launch.machine->prints;
         for (const MachineSite& each : launch.machine->sites) {
             inputs.wide_parts = inputs.wide_parts || each.site.shared.unclear != 0;
             inputs.wide_atomics = inputs.wide_atomics || (each.site.space == Space::shared && each.site.is_atomic() &&
@@ -458,6 +461,8 @@ Trust Metric::trust_of(const MetricInputs& inputs) const {
 std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (!inputs.of_machine_code) return reason;
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
+    // A function has no shared memory of its own.
+    if (inputs.prints && reason != kOwnLayout && name.find("shared") == name.npos) return kPrints;
     const bool unsettled = inputs.waits || inputs.rounded || inputs.doubtful || !inputs.varied.empty();
     if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs))
         return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kVaries;

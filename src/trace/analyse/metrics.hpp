@@ -48,6 +48,8 @@ struct MetricInputs {
     bool drawn = false;
     /// It copies from global to shared memory past the registers.
     bool copies = false;
+    /// Its threads print.
+    bool prints = false;
     /// A part of a warp's lanes loads 8 or 16 bytes of shared memory each, and which ones are served together is not
     /// known.
     bool wide_parts = false;

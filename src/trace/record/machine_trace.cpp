@@ -567,6 +567,7 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
         return instruction.name.starts_with("LDGSTS");
     });
     trace->drawn = draws_addresses(kernel);
+    trace->prints = run.prints;
     if (!run.complete()) return followed;
     const Fractions fractions = fractions_of(kernel);
     const auto likeness = memory.likeness_to_memory(*before_, fractions);
@@ -579,14 +580,15 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     const bool own_way = fractions != Fractions::none && rounds_its_own_way(kernel);
     DoubtfulMemory unlike;
     if (different || rounded) memory.add_what_memory_differs_in(*before_, fractions, unlike);
-    if (different || trace->waits || ordered || trace->doubtful || own_way || (rounded && steers)) {
+    const bool shaken = run.doubts.quotients;
+    if (different || trace->waits || ordered || trace->doubtful || shaken || own_way || (rounded && steers)) {
         std::vector<MemorySnapshot::Word> words;
         if (different) words = memory.different_words(*before_, fractions);
-        trace->varied = vary(*trace, launch, run.executed, {.unfused = different || steers, .turned = trace->doubtful},
-                             [&](const MemorySnapshot& varied) {
-                                 memory.remove_unsettled(words, varied, fractions);
-                                 memory.add_what_differs(varied, fractions, unlike);
-                             });
+        const Doubts doubts{.unfused = different || steers, .turned = trace->doubtful, .shaken = shaken};
+        trace->varied = vary(*trace, launch, run.executed, doubts, [&](const MemorySnapshot& varied) {
+            memory.remove_unsettled(words, varied, fractions);
+            memory.add_what_differs(varied, fractions, unlike);
+        });
         if (different && (trace->varied.empty() || !words.empty()))
             trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
         if (trace->varied.empty())
@@ -617,7 +619,7 @@ std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, Machi
     std::vector<KernelCounters> varied;
     constexpr unsigned kAll = 8, kHalf = 4;
     // The last one says nothing of what memory holds: what comparisons decided that were turned round is wrong.
-    for (unsigned seed = 1; seed <= kVariations + (doubts.turned ? 1 : 0); ++seed) {
+    for (unsigned seed = 1; seed <= kVariations + (doubts.turned || doubts.shaken ? 1 : 0); ++seed) {
         const bool turned = seed > kVariations;
         DoubtfulMemory doubtful = turned ? doubtful_ : DoubtfulMemory();
         launch.doubtful = turned ? &doubtful : nullptr;
@@ -625,7 +627,8 @@ std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, Machi
                             .unfused = !doubts.unfused ? 0
                                        : seed == 1     ? kAll
                                                        : kHalf,
-                            .turns_doubts = turned,
+                            .turns_doubts = turned && doubts.turned,
+                            .shakes_doubts = turned && doubts.shaken,
                             .in_step = seed == kVariations};
         launch.limit = kMostTimesAsMany * executed + kTurnsOfWaiting;
         MachineTrace other;

@@ -105,9 +105,9 @@ private:
         const MachineKernel* kernel;
         const Unit* unit;
     };
-    /// What may come out otherwise: sums of products, and comparisons of what is in doubt.
+    /// What may come out otherwise: sums of products, comparisons of what is in doubt, and quotients of it.
     struct Doubts {
-        bool unfused, turned;
+        bool unfused, turned, shaken;
     };
     /// What a launch leaves in doubt, and why what another launch of its kernel stores would be.
     struct Left {

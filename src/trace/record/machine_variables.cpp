@@ -10,6 +10,8 @@
 #include <memory>
 #include <string_view>
 
+#include "src/gpu/sass/execution.hpp"
+
 namespace lanework {
 namespace {
 
@@ -94,7 +96,11 @@ MachineVariables::MachineVariables(const MachineCode& code, const void* in)
     for (const MachineSymbol& held : code.addresses) {
         addresses_.resize(std::max<std::size_t>(addresses_.size(), held.offset + held.bytes));
         const auto own = std::ranges::find(code.globals.variables, held.name, &MachineSymbol::name);
-        if (own == code.globals.variables.end()) continue;  // a function's
+        if (own == code.globals.variables.end()) {
+            // A function's.
+            if (held.name == "vprintf") std::memcpy(&addresses_[held.offset], &kPrintingFunction, held.bytes);
+            continue;
+        }
         const std::byte* const address = find(*own, all).data();
         std::memcpy(&addresses_[held.offset], &address, held.bytes);
         symbols_.emplace(own->name, reinterpret_cast<std::uint64_t>(address));

@@ -7,18 +7,17 @@
 
 namespace lanework_simt {
 
-/// What is left of a pair of normal numbers, in every generator.
-struct SpareNormals {
+inline namespace api {
+
+// States lie in memory as cuRAND's own do, member by member: machine code that nvcc made of its headers reads and
+// writes them, too. In every generator `boxmuller_…` is what is left of a pair of normal numbers.
+
+// XORWOW: G. Marsaglia, Xorshift RNGs, 2003. Subsequences are 2^67 numbers apart.
+struct curandStateXORWOW {
+    unsigned int d, v[5];
     int boxmuller_flag = 0, boxmuller_flag_double = 0;
     float boxmuller_extra = 0;
     double boxmuller_extra_double = 0;
-};
-
-inline namespace api {
-
-// XORWOW: G. Marsaglia, Xorshift RNGs, 2003. Subsequences are 2^67 numbers apart.
-struct curandStateXORWOW : SpareNormals {
-    unsigned int d, v[5];
 };
 using curandStateXORWOW_t = curandStateXORWOW;
 using curandState = curandStateXORWOW;
@@ -26,17 +25,23 @@ using curandState_t = curandStateXORWOW;
 
 // MRG32k3a: P. L'Ecuyer, Good parameters and implementations for combined multiple recursive generators, 1999.
 // Subsequences are 2^76 numbers apart.
-struct curandStateMRG32k3a : SpareNormals {
+struct curandStateMRG32k3a {
     unsigned int s1[3], s2[3];
+    int boxmuller_flag = 0, boxmuller_flag_double = 0;
+    float boxmuller_extra = 0;
+    double boxmuller_extra_double = 0;
 };
 using curandStateMRG32k3a_t = curandStateMRG32k3a;
 
 // Philox4x32-10: Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011. A subsequence is the
 // upper half of its counter.
-struct curandStatePhilox4_32_10 : SpareNormals {
+struct curandStatePhilox4_32_10 {
     uint4 ctr, output;
     uint2 key;
     unsigned int STATE;
+    int boxmuller_flag = 0, boxmuller_flag_double = 0;
+    float boxmuller_extra = 0;
+    double boxmuller_extra_double = 0;
 };
 using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
 
