@@ -98,6 +98,57 @@ TEST(Gain, IsOfTheSizeThatIsTimed) {
     EXPECT_FALSE(find(ranked(slice), Rule::few_blocks)) << "the timed size has blocks enough";
 }
 
+TEST(Gain, WaitsAreThoseOfTheLoopThatALargerProblemIsIn) {
+    // Four loads that are waited for together, and one of what is left, which is all that a short loop has.
+    const auto traced = [](unsigned blocks, std::uint64_t fours, std::uint64_t ones) {
+        KernelTrace launch = full_launch();
+        launch.shape.grid = {blocks, 1, 1};
+        const std::uint64_t warps = 8 * blocks, loads = warps * (4 * fours + ones);
+        launch.sites = {global_site({.requests = loads,
+                                     .sectors = 4 * loads,
+                                     .ideal_sectors = 4 * loads,
+                                     .bytes = 128 * loads,
+                                     .lines = loads,
+                                     .lanes = 32 * loads})};
+        MachineKernel kernel;
+        kernel.registers = 32;
+        MachineTrace machine;
+        const auto add = [&](const char* name, const char* operands, std::uint64_t turns) {
+            kernel.instructions.emplace_back();
+            kernel.instructions.back().name = name;
+            kernel.instructions.back().operands = operands;
+            machine.counts.push_back({.executed = warps * turns});
+        };
+        for (const char* load : {"R4, [R2]", "R5, [R2]", "R6, [R2]", "R7, [R2]"}) add("LDG.E", load, fours);
+        for (const char* sum : {"R9, R9, R4", "R9, R9, R5", "R9, R9, R6", "R9, R9, R7"}) add("FADD", sum, fours);
+        add("LDG.E", "R8, [R2]", ones);
+        add("FADD", "R9, R9, R8", ones);
+        machine.kernel = std::make_shared<const MachineKernel>(kernel);
+        machine.sites = {{.instruction = 0, .site = launch.sites[0].site}};
+        launch.machine = std::make_shared<const MachineTrace>(machine);
+        return launch;
+    };
+    const auto blocks = static_cast<unsigned>(8 * h200().sms);
+    Explanation slice;
+    slice.problem.dtype = DType::float32;
+    slice.kernels = {traced(blocks, 0, 4)};
+    slice.on_one_sm = {traced(8, h200().sms, 0)};
+    slice.work = {.bytes_read = 4 * 128ull * 8 * blocks, .bytes_written = 0, .flops = 8ull * 32 * 4 * blocks};
+    slice.timed = Work{.bytes_read = 256 * slice.work.bytes_read, .bytes_written = 0, .flops = 256 * slice.work.flops};
+    const Demand demand = demands_of(slice, h200()).front();
+    EXPECT_EQ(demand.blocks, blocks);
+    EXPECT_NEAR(demand.waits_per_load, 0.25, 0.01);
+    // Of 8 blocks an SM holds 4, whose threads take 64 registers each: a grid that asked has so many.
+    for (KernelTrace* launch : {&slice.kernels[0], &slice.on_one_sm[0]}) {
+        MachineTrace machine = *launch->machine;
+        MachineKernel kernel = *machine.kernel;
+        kernel.registers = 64;
+        machine.kernel = std::make_shared<const MachineKernel>(kernel);
+        launch->machine = std::make_shared<const MachineTrace>(machine);
+    }
+    EXPECT_EQ(demands_of(slice, h200()).front().blocks, 4 * h200().sms);
+}
+
 TEST(Rules, UpdatesOfOneAddressContend) {
     PlacedSite update = global_site({.requests = kMany,
                                      .sectors = kMany,
@@ -149,6 +200,20 @@ TEST(Rules, LoadsThatFollowEachOtherAreNamedWhereTheyAreWaitedFor) {
     ASSERT_TRUE(waits);
     EXPECT_EQ(waits->place.line, 6);
     EXPECT_GT(*waits->gain, 0.3);
+}
+
+TEST(Rules, PuttingSmallBlocksTogetherMakesNoRoomInSharedMemory) {
+    const auto gain = [](std::size_t shared_bytes) {
+        Explanation explanation = launched({streamed(EventKind::load, 6)});
+        explanation.kernels[0].shape.block = {32, 1, 1};
+        explanation.kernels[0].shape.grid = {1u << 20, 1, 1};
+        explanation.kernels[0].shape.dynamic_shared = shared_bytes;
+        const std::vector<Finding> findings = ranked(explanation);
+        const Finding* small = find(findings, Rule::block_size);
+        return small && small->gain ? *small->gain : 0.0;
+    };
+    EXPECT_GT(gain(0), 0.02);
+    EXPECT_LT(gain(20 << 10), gain(0)) << "blocks put together need as much of it";
 }
 
 TEST(Rules, TilesThatGoThroughRegistersCouldBeCopiedAhead) {

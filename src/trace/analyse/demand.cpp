@@ -500,11 +500,28 @@ struct FollowedGrid {
     double traced = 0, on_one_sm = 0, timed = 0;
 };
 
+/// `held`: blocks that an SM holds. Whoever asks the simt device for them is answered without the kernel's registers,
+/// which only the compiler knows; a GPU answers with them.
 std::optional<FollowedGrid> followed_grid(const KernelTrace& launch, const KernelTrace& on_one_sm, const Gpu& gpu,
-                                          double growth) {
+                                          double growth, double held) {
     const double traced = to_double(launch.shape.blocks()), one = to_double(on_one_sm.shape.blocks());
     if (one >= traced) return std::nullopt;
-    return FollowedGrid{traced, one, std::min(traced * growth, one * gpu.sms)};
+    const bool asked = one == occupancy(gpu.limits(), resources_of(on_one_sm.shape, 0)).blocks;
+    return FollowedGrid{traced, one, std::min(traced * growth, (asked ? std::min(one, held) : one) * gpu.sms)};
+}
+
+double asked_of_memory(const Demand& d) {
+    return d.load_requests + d.atomic_requests + d.block_atomic_requests + d.texture_requests;
+}
+double waits_of(const Demand& d) { return d.waits_per_load * asked_of_memory(d); }
+
+/// Stretches all sums, and the waits for loads, of which an unrolled loop's turns have fewer for each than what is left
+/// of a short one: `stretched` says what becomes of one that is known of two traces.
+template <class Stretched>
+void stretch_sums(Demand& d, const Demand& one, const Demand& other, Stretched stretched) {
+    for_each_sum([&](double Demand::*sum) { d.*sum = stretched(one.*sum, other.*sum); });
+    if (one.waits_per_load > 0 && other.waits_per_load > 0 && asked_of_memory(d) > 0)
+        d.waits_per_load = std::min(1.0, stretched(waits_of(one), waits_of(other)) / asked_of_memory(d));
 }
 
 /// A block's share of the work grows where the grid does not: what a block does follows its share, as two traces of
@@ -512,9 +529,9 @@ std::optional<FollowedGrid> followed_grid(const KernelTrace& launch, const Kerne
 void stretch_by_blocks(Demand& d, const Demand& traced, const Demand& on_one_sm, const FollowedGrid& grid,
                        double work) {
     d.blocks = grid.timed;
-    for_each_sum([&](double Demand::*sum) {
-        d.*sum = grid.timed * extrapolated(1 / grid.traced, traced.*sum / grid.traced, 1 / grid.on_one_sm,
-                                           on_one_sm.*sum / grid.on_one_sm, work / grid.timed);
+    stretch_sums(d, traced, on_one_sm, [&](double all, double of_one) {
+        return grid.timed * extrapolated(1 / grid.traced, all / grid.traced, 1 / grid.on_one_sm,
+                                         of_one / grid.on_one_sm, work / grid.timed);
     });
     d.longest_warp = on_one_sm.longest_warp;
 }
@@ -522,8 +539,8 @@ void stretch_by_blocks(Demand& d, const Demand& traced, const Demand& on_one_sm,
 /// What a thread does once, before and behind its turns, does not grow with them: what a block does follows its
 /// operations, along the line through two traces, the shorter of which has `shorter` of the operations.
 void stretch_by_turns(Demand& d, const Demand& traced, const Demand& fewer, double shorter, const Stretch& more) {
-    for_each_sum([&](double Demand::*sum) {
-        d.*sum = more.blocks * extrapolated(shorter, fewer.*sum, 1, traced.*sum, more.work / more.blocks);
+    stretch_sums(d, traced, fewer, [&](double all, double less) {
+        return more.blocks * extrapolated(shorter, less, 1, all, more.work / more.blocks);
     });
     d.memory_read_sectors = std::min(d.memory_read_sectors, std::max(d.first_read_sectors, d.l2_read_sectors));
 }
@@ -610,7 +627,7 @@ std::vector<Demand> demands_of(const Explanation& explanation, const Gpu& gpu) {
             stretch_by_turns(demands.back(), pure(launch), pure(explanation.fewer_turns[i], shorter), shorter, more);
         if (!both) continue;
         const KernelTrace& small = explanation.on_one_sm[i];
-        const auto grid = followed_grid(launch, small, gpu, more.blocks);
+        const auto grid = followed_grid(launch, small, gpu, more.blocks, demands.back().resident_blocks);
         if (grid) {
             stretch_by_blocks(demands.back(), pure(launch), pure(small), *grid, more.work);
             earlier = grid;
