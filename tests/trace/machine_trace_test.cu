@@ -95,6 +95,25 @@ TEST(MachineTrace, LeavesFiguresAsWrittenWithoutCode) {
     EXPECT_EQ(figure(trace, "launch__grid_size", Trust::exact), 9);
 }
 
+TEST(MachineTrace, TakesForRoundingWhatIsRoundingOfTheNumbersAround) {
+    // What all but cancels out among numbers of about 30.
+    const auto likeness = [](auto code, auto source, auto around) {
+        std::vector<decltype(code)> values(256, around);
+        values[100] = code;
+        const DeviceArray<decltype(code)> array(values);
+        const MemorySnapshot left;
+        EXPECT_EQ(cudaMemcpy(array.data() + 100, &source, sizeof source, cudaMemcpyHostToDevice), cudaSuccess);
+        return left.likeness_to_memory(left, Fractions::narrow);
+    };
+    using enum MemorySnapshot::Likeness;
+    EXPECT_EQ(likeness(4.2285e-4f, 4.2432e-4f, 30.0f), rounded);
+    EXPECT_EQ(likeness(4.2285e-4f, 4.2432e-4f, 0.01f), different) << "more than the last places of any number there";
+    EXPECT_EQ(likeness(1.670e-31f, 1.669e-31f, 30.0f), rounded);
+    EXPECT_EQ(likeness(4.2285e-4f, 5.3e-4f, 30.0f), different);
+    EXPECT_EQ(likeness(100, 150, 0), different) << "an integer";
+    EXPECT_EQ(likeness(100, 150, 1 << 20), different);
+}
+
 TEST(MachineTrace, DoesNotBelieveCodeThatComputesSomethingElse) {
     MachineCode code = recorded();
     const auto kernel = std::ranges::find(code.kernels, "tiled_product", &MachineKernel::symbol);

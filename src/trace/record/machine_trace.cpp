@@ -127,6 +127,36 @@ bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count, Fract
     return true;
 }
 
+/// The largest number around a word where nearly all around it are floats of usual sizes, so that it is one, too, and
+/// no integer; else 0.
+float scale_around(std::span<const std::byte> array, std::size_t at) {
+    constexpr std::size_t kAround = 256;
+    constexpr float kUsual = 1e-20f, kMost = 1e20f;
+    const std::size_t first = at - std::min(at, kAround), end = std::min(at + kAround, array.size());
+    float scale = 0;
+    std::size_t usual = 0, others = 0;
+    for (std::size_t word = first / 4 * 4; word + 4 <= end; word += 4) {
+        const float size = std::abs(value_at<float>(&array[word]));
+        if (size == 0) continue;
+        const bool is_usual = size >= kUsual && size <= kMost;
+        ++(is_usual ? usual : others);
+        if (is_usual) scale = std::max(scale, size);
+    }
+    constexpr std::size_t kFew = 16;
+    return others * kFew <= usual ? scale : 0;
+}
+
+/// Whether floats differ by no more than what their neighbours' size lets be rounding: of sums that all but cancel out.
+bool near_for_their_scale(const std::byte* now, std::span<const std::byte> mine, std::size_t at, std::size_t count,
+                          Fractions fractions) {
+    constexpr float kPlaces = 0x1p-22f;
+    if (fractions == Fractions::none || count % 4 != 0) return false;
+    const float scale = std::min(scale_around(mine, at), scale_around({now, mine.size()}, at));
+    for (std::size_t word = at; word < at + count; word += 4)
+        if (!(std::abs(value_at<float>(now + word) - value_at<float>(&mine[word])) <= kPlaces * scale)) return false;
+    return true;
+}
+
 /// Whether the number of this type that the word at `at` belongs to changed in another run by a fair part of what it
 /// differs from what lies in memory `now`.
 template <class T>
@@ -370,10 +400,12 @@ void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions
         for (std::size_t at = 0; at < copy.bytes.size(); at += kStep) {
             const std::size_t count = std::min(kStep, copy.bytes.size() - at);
             if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
-            const Difference difference =
-                near_bytes(now + at, copy.bytes.data() + at, count, fractions)    ? Difference::rounding
-                : is_padding(now, copy.bytes, before.copies_[k].bytes, at, count) ? Difference::padding
-                                                                                  : Difference::other;
+            const Difference difference = near_bytes(now + at, copy.bytes.data() + at, count, fractions) ||
+                                                  near_for_their_scale(now, copy.bytes, at, count, fractions)
+                                              ? Difference::rounding
+                                          : is_padding(now, copy.bytes, before.copies_[k].bytes, at, count)
+                                              ? Difference::padding
+                                              : Difference::other;
             if (!visit(k, at, count, difference)) return;
         }
     }
