@@ -626,6 +626,21 @@ TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {
                 << seed << ' ' << in_step;
 }
 
+TEST(MachineExecution, KnowsHowMuchTheLongestWarpDoes) {
+    // Of three blocks of two warps the last one goes on, and of its warps the second to the end.
+    MachineLaunch launch;
+    launch.grid = {3, 1, 1};
+    launch.block = {64, 1, 1};
+    SharedMemoryWorld world;
+    const MachineRun run =
+        execute(kernel_of({"S2R R0, SR_CTAID.X", "S2R R1, SR_TID.X", "ISETP.NE.AND P0, PT, R0, 0x2, PT", "@P0 EXIT",
+                           "ISETP.LT.AND P0, PT, R1, 0x20, PT", "@P0 EXIT", "MOV R2, 0x1", "MOV R3, 0x1", "EXIT"}),
+                launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    EXPECT_EQ(run.longest_warp, 9u);
+    EXPECT_EQ(run.executed, 4u * 4 + 6 + 9);
+}
+
 TEST(MachineExecution, ComesBackAtOnceFromTheFunctionThatPrints) {
     const std::vector<std::string> after = {"MOV R5, 0x7", "STG.E desc[UR4][R2.64], R5", "EXIT"};
     for (const std::vector<std::string>& call : {std::vector<std::string>{"CALL.ABS.NOINC `(vprintf)"},

@@ -138,6 +138,15 @@ TEST(Gain, WaitsAreThoseOfTheLoopThatALargerProblemIsIn) {
     const Demand demand = demands_of(slice, h200()).front();
     EXPECT_EQ(demand.blocks, blocks);
     EXPECT_NEAR(demand.waits_per_load, 0.25, 0.01);
+    // Its 8 instructions for each warp are the average; by the source's basic blocks, all warps do alike.
+    Explanation uneven;
+    uneven.kernels = {traced(blocks, 0, 4)};
+    uneven.kernels[0].longest_warp = 1;
+    EXPECT_EQ(demands_of(uneven, h200()).front().longest_warp, 1);
+    MachineTrace machine_of_uneven = *uneven.kernels[0].machine;
+    machine_of_uneven.longest_warp = 24;
+    uneven.kernels[0].machine = std::make_shared<const MachineTrace>(machine_of_uneven);
+    EXPECT_EQ(demands_of(uneven, h200()).front().longest_warp, 3);
     // Of 8 blocks an SM holds 4, whose threads take 64 registers each: a grid that asked has so many.
     for (KernelTrace* launch : {&slice.kernels[0], &slice.on_one_sm[0]}) {
         MachineTrace machine = *launch->machine;

@@ -105,6 +105,7 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
         warp.live = lanes == kWarp ? kAll : (1u << lanes) - 1;
         warp.groups = {{.lanes = warp.live, .at = 0}};
         warp.current = 0;
+        warp.executed = 0;
         warp.predicate.fill(0);
         warp.upredicate.fill(0);
         warp.predicate[kTruePredicate] = warp.upredicate[kTruePredicate] = kAll;
@@ -165,7 +166,9 @@ bool run_warp(Warp& warp, Launch& launch) {
         // Whoever had a turn comes last the next time.
         std::rotate(ready, ready + 1, warp.groups.end());
         warp.current = warp.groups.size() - 1;
+        const std::uint64_t before = launch.executed;
         run_group(warp, launch);
+        warp.executed += launch.executed - before;
         any = true;
         if (launch.about.limit != 0 && launch.executed > launch.about.limit)
             throw Unsupported("the kernel executes more instructions than are followed");
@@ -233,7 +236,10 @@ void run_grid(Launch& launch) {
         for (std::unique_ptr<Block>& block : running) {
             const Progress progress = run_block(*block, launch);
             any = any || progress != Progress::none;
-            if (progress == Progress::done) idle.push_back(std::move(block));
+            if (progress != Progress::done) continue;
+            for (const Warp& warp : block->warps)
+                launch.run.longest_warp = std::max(launch.run.longest_warp, warp.executed);
+            idle.push_back(std::move(block));
         }
         std::erase(running, nullptr);
         if (!any && next == blocks) throw Unsupported("threads wait for others that never come");

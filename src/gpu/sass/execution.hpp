@@ -146,8 +146,8 @@ struct MachineRun {
     std::vector<MachineCount> counts;
     /// Why it ended before the kernel did, in one sentence; empty for a run to the end.
     std::string error;
-    /// Warp instructions.
-    std::uint64_t executed = 0;
+    /// Warp instructions, and those of the warp that had most.
+    std::uint64_t executed = 0, longest_warp = 0;
     MachineDoubts doubts = {};
     /// It called the function that prints, which does nothing here: what that one executes and accesses is not counted.
     bool prints = false;

@@ -482,7 +482,10 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.meetings = to_double(launch.pace.meetings);
     for (double Demand::*const grows : kSumsOfWork) d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
-    if (steps > 0) d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
+    if (in.of_machine_code && launch.machine->longest_warp != 0)
+        d.longest_warp = std::max(1.0, to_double(launch.machine->longest_warp) * warps / to_double(c.branch.entries));
+    else if (steps > 0)
+        d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
     const double in_step = std::min(1.0, d.resident_blocks * gpu.sms / d.blocks);
     const bool ordered = d.waits_per_load > 0;
     d.load_latency = waited_latency(launch, kept, in_step, ordered ? d.waits_per_load : 1, ordered);

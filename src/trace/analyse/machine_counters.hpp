@@ -28,6 +28,8 @@ struct MachineTrace {
     std::vector<SourcePlace> places;
     /// By instruction.
     std::vector<MachineCount> counts;
+    /// Instructions of the warp that executed most.
+    std::uint64_t longest_warp = 0;
     /// In the order of the instructions.
     std::vector<MachineSite> sites;
     /// It asks again and again for what other threads write: how often depends on time.

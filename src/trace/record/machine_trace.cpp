@@ -314,6 +314,7 @@ MachineRun execute_into(MachineTrace& trace, const MachineLaunch& launch, const 
     MachineRun run = execute(*trace.kernel, launch, world);
     world.finish();
     trace.counts = run.counts;
+    trace.longest_warp = run.longest_warp;
     if (stored) *stored = world.stored();
     return run;
 }
