@@ -82,7 +82,8 @@ struct Workspace {
 };
 
 /// Bytes that matmul of an m×n by an n×k matrix of the type needs there: what the rung that is chosen asks for and, of
-/// float32 and int32 by columns on a GPU, room for b by rows. Throws UsageError for a type that is not computed.
+/// large products of float32 by columns on a GPU, room for b by rows. Throws UsageError for a type that is not
+/// computed.
 std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DType type, MatmulForm form,
                              Target target);
 /// Of b by rows.

@@ -26,12 +26,14 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
-/// Up to 16 rows of floats, of B by columns up to 4 rows or columns: memory is the limit, and the plain units keep up
-/// with it.
+/// Up to 16 rows of floats, of B by columns up to 4 rows or columns, of integers, too: memory is the limit, and the
+/// plain units keep up with it.
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    const bool few = form_of(p) == MatmulForm::nt ? std::min(m, k) <= 4 : m <= 16;
-    return few && std::max(m, k) >= 256 && n >= 256 && p.dtype == DType::float32;
+    const bool by_columns = form_of(p) == MatmulForm::nt;
+    const bool few = by_columns ? std::min(m, k) <= 4 : m <= 16;
+    return few && std::max(m, k) >= 256 && n >= 256 &&
+           (p.dtype == DType::float32 || (by_columns && p.dtype == DType::int32));
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {
@@ -83,6 +85,17 @@ constexpr Preference kChoice[] = {{"skinny", is_skinny},
                                   {"shared_tile", has_few_results},
                                   {"double_buffered"},
                                   {"mma_pipelined"}};
+
+}  // namespace
+
+/// Where `split_floats` is chosen by rows, which reads nothing else, and moving n·k is little beside the product.
+bool lanework::is_faster_in_rows(const Problem& p) {
+    Problem by_rows = p;
+    by_rows.variant = variant_of(MatmulForm::nn, epilogue_of(p));
+    return form_of(p) == MatmulForm::nt && p.dtype == DType::float32 && is_large(p) && !splits_on_arrival(by_rows);
+}
+
+namespace {
 
 std::size_t area(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <new>
 
 #include "python/native/tensors.hpp"
 
@@ -13,26 +14,29 @@ namespace lanework::repeated {
 struct Turn {
     PyObject ob_base;
     std::timed_mutex* mutex;
+    bool taken;  ///< changed by who has it
 
     /// Waits until nobody has it. False: a signal's handler has raised an exception.
     bool take() {
         using namespace std::chrono_literals;
-        bool taken = mutex->try_lock();
-        while (!taken) {
+        bool now = mutex->try_lock();
+        while (!now) {
             Py_BEGIN_ALLOW_THREADS;
-            taken = mutex->try_lock_for(50ms);
+            now = mutex->try_lock_for(50ms);
             Py_END_ALLOW_THREADS;
-            if (!taken && PyErr_CheckSignals() != 0) return false;
+            if (!now && PyErr_CheckSignals() != 0) return false;
         }
-        return true;
+        return taken = true;
     }
-    void give_back() { mutex->unlock(); }
+    void give_back() {
+        taken = false;
+        mutex->unlock();
+    }
 
     /// The type, with which the module makes turns; null: an exception is set.
     static PyObject* make_type() {
-        static PyMethodDef methods[] = {{"__enter__", enter, METH_NOARGS, nullptr},
-                                        {"__exit__", exit, METH_VARARGS, nullptr},
-                                        {}};
+        static PyMethodDef methods[] = {
+            {"__enter__", enter, METH_NOARGS, nullptr}, {"__exit__", exit, METH_VARARGS, nullptr}, {}};
         static PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(create)},
                                       {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
                                       {Py_tp_methods, methods},
@@ -45,7 +49,10 @@ private:
     static Turn& of(PyObject* self) { return *reinterpret_cast<Turn*>(self); }
     static PyObject* create(PyTypeObject* type, PyObject*, PyObject*) {
         PyObject* const self = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, 0);
-        if (self) of(self).mutex = new std::timed_mutex;
+        if (self && !(of(self).mutex = new (std::nothrow) std::timed_mutex)) {
+            Py_DECREF(self);
+            return PyErr_NoMemory();
+        }
         return self;
     }
     static void deallocate(PyObject* self) {
@@ -56,6 +63,10 @@ private:
     }
     static PyObject* enter(PyObject* self, PyObject*) { return of(self).take() ? Py_NewRef(self) : nullptr; }
     static PyObject* exit(PyObject* self, PyObject*) {
+        if (!of(self).taken) {
+            PyErr_SetString(PyExc_RuntimeError, "a turn that nobody has is given back");
+            return nullptr;
+        }
         of(self).give_back();
         return Py_NewRef(Py_None);
     }

@@ -37,10 +37,12 @@ std::vector<Fact> environment() {
     for (const DeviceFactory* factory : generated::devices) {
         if (factory->kind != DeviceKind::cuda) continue;
         has_gpu = has_gpu || factory->availability().count > 0;
-        for (int index = 0; index < factory->availability().count; ++index)
-            for (const Property& property : factory->open(index)->info().properties)
+        for (int index = 0; index < factory->availability().count; ++index) {
+            const std::unique_ptr<Device> device = factory->open(index);
+            for (const Property& property : device->info().properties)
                 if (property.name == "name" || property.name == "driver" || property.name == "runtime")
                     facts.push_back({fmt::format("cuda:{} {}", index, property.name), property.value});
+        }
     }
     for (const Rung* rung : generated::rungs) {
         // A GPU's libraries take longer to load than most commands take; without a GPU none of them is used.

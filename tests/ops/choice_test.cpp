@@ -191,6 +191,14 @@ TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
         ASSERT_NE(first, order.end());
         EXPECT_EQ((*first)->name, right) << size;
     }
+    for (const auto& [size, right] : {std::pair{"1x4096x4096", "skinny"}, {"64x4096x4096", "double_buffered"}}) {
+        Problem problem = parse_problem(matmul, size, DType::int32);
+        problem.variant = parse_variant(matmul, "nt");
+        const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
+        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
+        ASSERT_NE(first, order.end());
+        EXPECT_EQ((*first)->name, right) << size << " of int32";
+    }
 }
 
 // Else no verification would ever launch its kernel.

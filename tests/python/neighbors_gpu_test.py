@@ -453,10 +453,13 @@ class SkinnedOnAGpu(unittest.TestCase):
             nan[7, 2] = np.nan
             with self.assertRaisesRegex(ValueError, "atom 7 is at"):  # and gives it back
                 near(there(nan), CELL, True, out=out)
-            once_more = threading.Thread(target=near, args=(x, CELL, True), kwargs={"out": out}, daemon=True)
+            done = []
+            once_more = threading.Thread(target=lambda: done.append(near(x, CELL, True, out=out)), daemon=True)
             once_more.start()
             once_more.join(20)
-            self.assertFalse(once_more.is_alive())
+            self.assertEqual(len(done), 1)
+            with self.assertRaisesRegex(RuntimeError, "nobody has"):
+                near._turn.__exit__(None, None, None)
 
     def test_arrays_outlive_it(self):
         with torch():

@@ -55,11 +55,9 @@ void transpose_of(const MatrixView<const T>& in, const MatrixView<T>& out, Targe
 constexpr std::size_t kUnit = 64;       // what parts of a workspace begin at
 constexpr std::size_t kMostArrays = 5;  // of a product
 
-/// Whether b's columns are put in rows first, in the workspace: of four-byte elements a GPU's fast kernels read rows
-/// alone, and to move n·k elements takes less than to multiply them by the m rows of a slowly.
-bool puts_in_rows(MatmulForm form, DType type, const Target& target) {
-    return form == MatmulForm::nt && (type == DType::float32 || type == DType::int32) &&
-           target.kind() != DeviceKind::cpu;
+/// Whether b's columns are put in rows first, in the workspace.
+bool puts_in_rows(const Problem& problem, const Target& target) {
+    return target.kind() != DeviceKind::cpu && is_faster_in_rows(problem);
 }
 std::size_t bytes_in_rows(std::int64_t n, std::int64_t k) {
     const std::size_t bytes = static_cast<std::size_t>(n) * static_cast<std::size_t>(k) * sizeof(float);
@@ -108,10 +106,9 @@ void launch_matmul(const MatmulArgs<T>& args, MatmulEpilogue epilogue, Target ta
 }
 
 /// Puts b in rows at the workspace's begin, and leaves what is behind to the product.
-template <class T>
-void launch_in_rows(MatmulArgs<T> args, MatmulEpilogue epilogue, Target target) {
-    static_assert(sizeof(T) == sizeof(TransposeArgs::Element));
-    auto* const rows = static_cast<T*>(args.workspace);
+void launch_in_rows(MatmulArgs<float> args, MatmulEpilogue epilogue, Target target) {
+    static_assert(sizeof(float) == sizeof(TransposeArgs::Element));
+    auto* const rows = static_cast<float*>(args.workspace);
     const TransposeArgs moved{reinterpret_cast<const TransposeArgs::Element*>(args.b),
                               reinterpret_cast<TransposeArgs::Element*>(rows),
                               args.k,
@@ -187,8 +184,9 @@ void matmul_of(const MatrixView<const T>& a, const MatrixView<const T>& b, const
                              finish_of<T>(epilogue, c),
                              workspace.bytes};
     if (args.empty()) return;
-    if constexpr (sizeof(T) == sizeof(TransposeArgs::Element))
-        if (puts_in_rows(form, dtype_of<T>, target)) return launch_in_rows(args, kind, target);
+    if constexpr (std::is_same_v<T, float>)
+        if (puts_in_rows({extents(args.m, args.n, args.k), dtype_of<T>, variant_of(form, kind)}, target))
+            return launch_in_rows(args, kind, target);
     launch_matmul(args, kind, target);
 }
 
@@ -249,7 +247,7 @@ std::size_t matmul_workspace(std::int64_t m, std::int64_t n, std::int64_t k, DTy
         array::require_shape("matmul", name, rows, cols, size);
     if (m == 0 || k == 0) return 0;
     return with_element(type, [&]<class T>(T) {
-        if (puts_in_rows(form, type, target))
+        if (puts_in_rows({extents(m, n, k), type, variant_of(form, epilogue)}, target))
             return bytes_in_rows(n, k) +
                    workspace_of_rung<T>({extents(m, n, k), type, variant_of(MatmulForm::nn, epilogue)}, target);
         return workspace_of_rung<T>({extents(m, n, k), type, variant_of(form, epilogue)}, target);
