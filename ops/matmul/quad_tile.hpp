@@ -1,5 +1,5 @@
-// The tile of the two highest rungs: 128 × 128 elements of C per block of 256 threads, 8 × 8 per thread, moved four
-// elements at a time between global memory, registers and shared memory.
+// The tile of `vectorized` and `double_buffered`: 128 × 128 elements of C per block of 256 threads, 8 × 8 per thread,
+// moved four elements at a time between global memory, registers and shared memory.
 #pragma once
 
 #include "ops/matmul/tiles.hpp"

@@ -11,7 +11,7 @@ constexpr int kVector = 4;            // elements that a lane loads at once
 constexpr int kWide = 32 * kVector;   // elements that a warp loads at once
 constexpr int kFew = 16;              // rows or columns of C that one pass computes
 constexpr int kWantedBlocks = 256;    // by splitting the sum: two for nearly every multiprocessor of a large GPU
-constexpr std::int64_t kLeast = 256;  // terms of a sum that are not split further; four times where a warp has little
+constexpr std::int64_t kLeast = 256;  // terms that a part has at least; four times as many where warps have two rows
 
 template <class T>
 using Sum = decltype(widened(T{}));
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kThreads, 2) few_rows(MatmulOperands<T> x) {
 }
 
 /// Many rows, each read once, and the few columns that they are multiplied with: A and B, or, where B is given by
-/// columns and A has fewer rows, B's columns and A's rows. C is then written with its rows for its columns.
+/// columns and A has fewer rows, B's columns and A's rows: C's indices are then swapped when it is written.
 template <class T>
 struct ManyRows {
     const T *rows, *columns;

@@ -56,7 +56,7 @@ struct Kept {
     Object form;  ///< of the result
     Sized sized;
     Py_ssize_t told;  ///< a word that the function writes: how many rows of the outputs, all new, are filled; −1: all
-    Object turn;      ///< that it has while it is made; null: there is none
+    Object turn;      ///< a Turn, had during the call; null: none
 
     bool may_overlap(const Arrays& arrays) const {
         for (std::size_t k = 0; k < arrays.size(); ++k)
