@@ -286,8 +286,9 @@ void require_linkable(const std::string& input, bool of_program, bool behind) {
 std::string origin_of(std::string_view header) {
     const std::string name = fs::path(header).filename().string();
     for (const char* known : {"helper_cuda.h", "helper_functions.h", "helper_timer.h", "helper_math.h",
-                              "helper_image.h", "helper_string.h", "exception.h"})
-        if (name == known) return fmt::format("; {} is cuda-samples': -I names its folder Common", name);
+                              "helper_image.h", "helper_string.h"})
+        if (name == known)
+            return fmt::format("; {} is part of cuda-samples; add -I with its folder Common", name);
     for (const char* known : {"cutil.h", "cutil_inline.h", "cutil_math.h", "shrUtils.h", "shrQATest.h", "sdkHelper.h"})
         if (name == known)
             return fmt::format("; {} came with NVIDIA's SDK for CUDA 4 and older: -I names its folder", name);
@@ -316,23 +317,23 @@ std::string advice_for(const fs::path& source, const BuildRequest& request, cons
     if (const std::string header = later_header(source, request); advice.empty() && !header.empty())
         advice = fmt::format("; it is compiled as C++17, and includes {}", header);
     const std::string text = text_of(source);
-    if (text.starts_with("%%")) advice += "; its first line is a notebook's: take it out";
+    if (text.starts_with("%%")) advice += "; remove its first line, which is a notebook's command";
     if (language == "cu") return advice;
     if (text.find("__global__") != std::string::npos || text.find("<<<") != std::string::npos)
         advice += "; it has kernels of CUDA: name it .cu, or put -x cu before it";
     return advice;
 }
 
-/// "main is defined in no file", "f(int) and g() …": what a program lacks that does not link.
+/// ": it has no main; name …", ": none of its files has f(int) or g(); name …": what a program lacks that does not link.
 std::string undefined_of_program(const std::vector<std::string>& names, bool one_file) {
     if (names.empty()) return {};
     constexpr std::size_t kShown = 3;
     const std::vector<std::string> shown(names.begin(), names.begin() + std::ptrdiff_t(std::min(names.size(), kShown)));
     const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
     return fmt::format(
-        ": {} has {}{}; name the file that does, too", one_file ? "it" : "none of its files",
+        ": {} has {}{}; name the file {}that has it", one_file ? "it" : "none of its files",
         one_file ? fmt::format("no {}", fmt::join(shown, " and no ")) : fmt::format("{}", fmt::join(shown, " or ")),
-        more);
+        more, names.front() == "main" ? "" : "or the library (-l) ");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ TEST(Run, SaysWhatAProgramLacksThatDoesNotLink) {
     folder.write("kernel.cu", "__global__ void kernel(int* data) { data[0] = 1; }\n");
     const Said alone = in(folder, "run kernel.cu");
     EXPECT_EQ(alone.status, 3);
-    EXPECT_EQ(alone.err, "lanework: kernel does not link: it has no main; name the file that does, too\n");
+    EXPECT_EQ(alone.err, "lanework: kernel does not link: it has no main; name the file that has it\n");
     folder.write(
         "main.cu",
         "__global__ void kernel(int* data);\nint more();\nint main() { kernel<<<1, 1>>>(nullptr); return more(); "
@@ -74,7 +74,7 @@ TEST(Run, SaysWhereWhatAFileLacksComesFrom) {
         return said.substr(said.rfind('\n') + 1);
     };
     EXPECT_EQ(last_line("#include <helper_cuda.h>\nint main() {}\n"),
-              "lanework: a.cu does not compile; helper_cuda.h is cuda-samples': -I names its folder Common");
+              "lanework: a.cu does not compile; helper_cuda.h is part of cuda-samples; add -I with its folder Common");
     EXPECT_EQ(
         last_line("#include <cutil_inline.h>\nint main() {}\n"),
         "lanework: a.cu does not compile; cutil_inline.h came with NVIDIA's SDK for CUDA 4 and older: -I names its "
@@ -85,7 +85,7 @@ TEST(Run, SaysWhereWhatAFileLacksComesFrom) {
         "lanework: a.cu does not compile; it is compiled as C++17, and includes <span>, of C++20; -std=c++20 asks for "
         "it");
     EXPECT_EQ(last_line("%%writefile a.cu\nint main() {}\n"),
-              "lanework: a.cu does not compile; its first line is a notebook's: take it out");
+              "lanework: a.cu does not compile; remove its first line, which is a notebook's command");
     EXPECT_TRUE(contains(last_line("\xFF\xFEi"), "a.cu"));
     EXPECT_TRUE(contains(in(folder, "run a.cu").err, "a.cu: error: is written in UTF-16; compilers read UTF-8"));
 }

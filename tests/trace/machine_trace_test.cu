@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -97,13 +98,13 @@ TEST(MachineTrace, LeavesFiguresAsWrittenWithoutCode) {
 
 TEST(MachineTrace, TakesForRoundingWhatIsRoundingOfTheNumbersAround) {
     // What all but cancels out among numbers of about 30.
-    const auto likeness = [](auto code, auto source, auto around) {
+    const auto likeness = [](auto code, auto source, auto around, Fractions fractions = Fractions::floats) {
         std::vector<decltype(code)> values(256, around);
         values[100] = code;
         const DeviceArray<decltype(code)> array(values);
         const MemorySnapshot left;
         EXPECT_EQ(cudaMemcpy(array.data() + 100, &source, sizeof source, cudaMemcpyHostToDevice), cudaSuccess);
-        return left.likeness_to_memory(left, Fractions::narrow);
+        return left.likeness_to_memory(left, fractions);
     };
     using enum MemorySnapshot::Likeness;
     EXPECT_EQ(likeness(4.2285e-4f, 4.2432e-4f, 30.0f), rounded);
@@ -112,6 +113,10 @@ TEST(MachineTrace, TakesForRoundingWhatIsRoundingOfTheNumbersAround) {
     EXPECT_EQ(likeness(4.2285e-4f, 5.3e-4f, 30.0f), different);
     EXPECT_EQ(likeness(100, 150, 0), different) << "an integer";
     EXPECT_EQ(likeness(100, 150, 1 << 20), different);
+    EXPECT_EQ(likeness(std::bit_cast<float>(5), std::bit_cast<float>(7), 30.0f), different) << "an integer";
+    const auto pair = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+    EXPECT_EQ(likeness(pair(0x3C003C00), pair(0x40004000), pair(0x56405640), Fractions::narrow), different)
+        << "halves, of which the largest look like floats of 10^13";
 }
 
 TEST(MachineTrace, DoesNotBelieveCodeThatComputesSomethingElse) {
@@ -357,8 +362,8 @@ TEST(MachineTrace, IsModelledWhereRoundingDecidesOrPassesAreNotCounted) {
               figure(trace, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::exact));
     EXPECT_GT(figure(with(&MachineTrace::prints), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
               0);
-    EXPECT_GT(figure(with(&MachineTrace::prints), "memory_l1_wavefronts_shared", Trust::exact), 0)
-        << "what prints has no shared memory";
+    EXPECT_GT(figure(with(&MachineTrace::prints), "memory_l1_wavefronts_shared", Trust::modelled), 0)
+        << "what printing gives back may decide what is stored";
     EXPECT_EQ(
         figure(with(&MachineTrace::doubtful_places), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Trust::modelled),
         figure(with(&MachineTrace::drawn), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Trust::modelled));

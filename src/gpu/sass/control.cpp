@@ -98,7 +98,7 @@ void decode_jump(Decoding& d, Step& step) {
 
 // The function that prints comes back at once, with a result that few ask for: how many values it was given.
 void print(Warp& warp, const Step&, std::uint32_t lanes) {
-    constexpr std::size_t kResult = 4;
+    constexpr std::size_t kResult = 4;  // the register in which functions return
     for (unsigned i = 0; i < kWarp; ++i)
         if (lanes >> i & 1) warp.reg[kResult][i] = 0;
     warp.block->launch->run.prints = true;

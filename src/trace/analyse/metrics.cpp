@@ -461,8 +461,7 @@ Trust Metric::trust_of(const MetricInputs& inputs) const {
 std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (!inputs.of_machine_code) return reason;
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
-    // A function has no shared memory of its own.
-    if (inputs.prints && reason != kOwnLayout && name.find("shared") == name.npos) return kPrints;
+    if (inputs.prints && reason != kOwnLayout) return kPrints;
     const bool unsettled = inputs.waits || inputs.rounded || inputs.doubtful || !inputs.varied.empty();
     if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs))
         return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kVaries;

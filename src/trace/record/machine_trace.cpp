@@ -94,21 +94,28 @@ T value_at(const std::byte* bytes) {
     std::memcpy(&value, bytes, sizeof value);
     return value;
 }
+/// Whether an instruction stores bytes or halves of words.
+bool stores_narrow_words(std::string_view name) {
+    if (!name.starts_with("ST")) return false;
+    for (const char* type : {".U8", ".S8", ".U16", ".S16"})
+        if (name.find(type) != name.npos) return true;
+    return false;
+}
 /// The fractions that the code computes with: only such results may differ by their rounding.
 Fractions fractions_of(const MachineKernel& kernel) {
-    Fractions fractions = Fractions::none;
+    bool computes = false, narrow_words = false;
     for (const MachineInstruction& instruction : kernel.instructions) {
         const Pipe pipe = pipe_of(instruction);
         const std::string_view name = instruction.name;
         // Conversions and reciprocals: how nvcc divides integers, too, but then the results are exact.
         if (pipe == Pipe::special && (!name.starts_with("MUFU.") || name.starts_with("MUFU.RCP"))) continue;
         if (pipe == Pipe::double_precision || name.find(".F64") != name.npos) return Fractions::wide;
-        if (pipe == Pipe::special || (pipe == Pipe::single && !name.starts_with("FSEL")) || pipe == Pipe::half ||
-            pipe == Pipe::matrix || name.find(".F16") != name.npos || name.find(".BF16") != name.npos ||
-            name.find(".F32") != name.npos)
-            fractions = Fractions::narrow;
+        const bool of_halves = pipe == Pipe::half || pipe == Pipe::matrix || name.find("F16") != name.npos;
+        narrow_words = narrow_words || of_halves || stores_narrow_words(name);
+        computes = computes || of_halves || pipe == Pipe::special ||
+                   (pipe == Pipe::single && !name.starts_with("FSEL")) || name.find(".F32") != name.npos;
     }
-    return fractions;
+    return !computes ? Fractions::none : narrow_words ? Fractions::narrow : Fractions::floats;
 }
 
 /// Whether 8 bytes that differ may hold the same numbers.
@@ -127,33 +134,40 @@ bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count, Fract
     return true;
 }
 
-/// The largest number around a word where nearly all around it are floats of usual sizes, so that it is one, too, and
-/// no integer; else 0.
+/// The middle size of the numbers around a word, where nearly all of them are floats of usual sizes; else 0.
 float scale_around(std::span<const std::byte> array, std::size_t at) {
-    constexpr std::size_t kAround = 256;
+    constexpr std::size_t kAround = 256, kWords = 2 * kAround / 4 + 2;
     constexpr float kUsual = 1e-20f, kMost = 1e20f;
     const std::size_t first = at - std::min(at, kAround), end = std::min(at + kAround, array.size());
-    float scale = 0;
+    std::array<float, kWords> sizes;
     std::size_t usual = 0, others = 0;
     for (std::size_t word = first / 4 * 4; word + 4 <= end; word += 4) {
         const float size = std::abs(value_at<float>(&array[word]));
         if (size == 0) continue;
-        const bool is_usual = size >= kUsual && size <= kMost;
-        ++(is_usual ? usual : others);
-        if (is_usual) scale = std::max(scale, size);
+        if (size >= kUsual && size <= kMost)
+            sizes[usual++] = size;
+        else
+            ++others;
     }
-    constexpr std::size_t kFew = 16;
-    return others * kFew <= usual ? scale : 0;
+    constexpr std::size_t kFew = 16;  // so many floats for each word that looks like none
+    if (usual == 0 || others * kFew > usual) return 0;
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(usual / 2);
+    std::nth_element(sizes.begin(), middle, sizes.begin() + static_cast<std::ptrdiff_t>(usual));
+    return *middle;
 }
 
 /// Whether floats differ by no more than what their neighbours' size lets be rounding: of sums that all but cancel out.
+/// Whole numbers among them, and words of other types, look like floats that are no normal numbers, or of any size.
 bool near_for_their_scale(const std::byte* now, std::span<const std::byte> mine, std::size_t at, std::size_t count,
                           Fractions fractions) {
-    constexpr float kPlaces = 0x1p-22f;
-    if (fractions == Fractions::none || count % 4 != 0) return false;
+    constexpr float kPlaces = 0x1p-22f;  // of 24 bits the last two
+    if (fractions != Fractions::floats || count % 4 != 0) return false;
+    const auto is_normal = [](float value) { return value == 0 || std::isnormal(value); };
     const float scale = std::min(scale_around(mine, at), scale_around({now, mine.size()}, at));
-    for (std::size_t word = at; word < at + count; word += 4)
-        if (!(std::abs(value_at<float>(now + word) - value_at<float>(&mine[word])) <= kPlaces * scale)) return false;
+    for (std::size_t word = at; word < at + count; word += 4) {
+        const auto a = value_at<float>(now + word), b = value_at<float>(&mine[word]);
+        if (!is_normal(a) || !is_normal(b) || !(std::abs(a - b) <= kPlaces * scale)) return false;
+    }
     return true;
 }
 
@@ -401,9 +415,9 @@ void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions
         for (std::size_t at = 0; at < copy.bytes.size(); at += kStep) {
             const std::size_t count = std::min(kStep, copy.bytes.size() - at);
             if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
-            const Difference difference = near_bytes(now + at, copy.bytes.data() + at, count, fractions) ||
-                                                  near_for_their_scale(now, copy.bytes, at, count, fractions)
-                                              ? Difference::rounding
+            const Difference difference =
+                near_bytes(now + at, copy.bytes.data() + at, count, fractions) ? Difference::rounding
+                : near_for_their_scale(now, copy.bytes, at, count, fractions)  ? Difference::cancelled
                                           : is_padding(now, copy.bytes, before.copies_[k].bytes, at, count)
                                               ? Difference::padding
                                               : Difference::other;
@@ -415,7 +429,7 @@ void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions
 MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const {
     Likeness likeness = Likeness::equal;
     compare_with_memory(before, fractions, [&](std::size_t, std::size_t, std::size_t, Difference difference) {
-        if (difference == Difference::rounding) likeness = Likeness::rounded;
+        if (difference == Difference::rounding || difference == Difference::cancelled) likeness = Likeness::rounded;
         if (difference == Difference::other) likeness = Likeness::different;
         return likeness != Likeness::different;
     });
@@ -427,7 +441,8 @@ void MemorySnapshot::add_what_memory_differs_in(const MemorySnapshot& before, Fr
     std::vector<unsigned> why(copies_.size());
     compare_with_memory(before, fractions, [&](std::size_t k, std::size_t, std::size_t, Difference difference) {
         if (difference == Difference::rounding) why[k] |= DoubtfulMemory::rounding;
-        if (difference == Difference::other) why[k] |= DoubtfulMemory::kAll;
+        // Of a sum that is nearly 0 the exponent is another, too, or it is 0: as a divisor it may be anything.
+        if (difference == Difference::cancelled || difference == Difference::other) why[k] |= DoubtfulMemory::kAll;
         return true;
     });
     for (std::size_t k = 0; k < copies_.size(); ++k)
@@ -626,6 +641,8 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
             trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
         if (trace->varied.empty())
             for (const MachineArray& array : left.stored) unlike.add(DoubtfulMemory::kAll, array.base, array.bytes);
+        // No run has said which way the quotients in doubt take.
+        trace->doubtful = trace->doubtful || (shaken && trace->varied.empty());
     }
     left.why = unlike.why();
     for (const MachineArray& range : memory.ranges())

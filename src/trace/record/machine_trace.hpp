@@ -24,8 +24,8 @@ struct StreamCopy;
 
 namespace lanework {
 
-/// Fractions that a kernel computes with: none, floats and halves, or doubles, too.
-enum class Fractions { none, narrow, wide };
+/// Fractions that a kernel computes with: none; floats, and stores nothing narrower; halves or bytes, too; doubles, too.
+enum class Fractions { none, floats, narrow, wide };
 
 /// Copies of the memory that a device had at one time.
 class MemorySnapshot {
@@ -66,7 +66,7 @@ public:
     void remove_unsettled(std::vector<Word>& words, const MemorySnapshot& varied, Fractions fractions) const;
 
 private:
-    enum class Difference { rounding, padding, other };
+    enum class Difference { rounding, cancelled, padding, other };  ///< cancelled: of a sum that is nearly 0
     /// Calls `visit(copy, at, count, difference)` for each stretch of 8 bytes that differs, until it returns false.
     template <class Visit>
     void compare_with_memory(const MemorySnapshot& before, Fractions fractions, Visit visit) const;
