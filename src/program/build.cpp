@@ -287,8 +287,7 @@ std::string origin_of(std::string_view header) {
     const std::string name = fs::path(header).filename().string();
     for (const char* known : {"helper_cuda.h", "helper_functions.h", "helper_timer.h", "helper_math.h",
                               "helper_image.h", "helper_string.h"})
-        if (name == known)
-            return fmt::format("; {} is part of cuda-samples; add -I with its folder Common", name);
+        if (name == known) return fmt::format("; {} is part of cuda-samples; add -I with its folder Common", name);
     for (const char* known : {"cutil.h", "cutil_inline.h", "cutil_math.h", "shrUtils.h", "shrQATest.h", "sdkHelper.h"})
         if (name == known)
             return fmt::format("; {} came with NVIDIA's SDK for CUDA 4 and older: -I names its folder", name);
@@ -324,7 +323,8 @@ std::string advice_for(const fs::path& source, const BuildRequest& request, cons
     return advice;
 }
 
-/// ": it has no main; name …", ": none of its files has f(int) or g(); name …": what a program lacks that does not link.
+/// ": it has no main; name …", ": none of its files has f(int) or g(); name …": what a program lacks that does not
+/// link.
 std::string undefined_of_program(const std::vector<std::string>& names, bool one_file) {
     if (names.empty()) return {};
     constexpr std::size_t kShown = 3;

@@ -157,16 +157,16 @@ float scale_around(std::span<const std::byte> array, std::size_t at) {
 }
 
 /// Whether floats differ by no more than what their neighbours' size lets be rounding: of sums that all but cancel out.
-/// Whole numbers among them, and words of other types, look like floats that are no normal numbers, or of any size.
+/// Whole numbers among them look like floats that are no normal numbers.
 bool near_for_their_scale(const std::byte* now, std::span<const std::byte> mine, std::size_t at, std::size_t count,
                           Fractions fractions) {
     constexpr float kPlaces = 0x1p-22f;  // of 24 bits the last two
     if (fractions != Fractions::floats || count % 4 != 0) return false;
-    const auto is_normal = [](float value) { return value == 0 || std::isnormal(value); };
     const float scale = std::min(scale_around(mine, at), scale_around({now, mine.size()}, at));
     for (std::size_t word = at; word < at + count; word += 4) {
         const auto a = value_at<float>(now + word), b = value_at<float>(&mine[word]);
-        if (!is_normal(a) || !is_normal(b) || !(std::abs(a - b) <= kPlaces * scale)) return false;
+        const bool whole = !std::isnormal(a) && !std::isnormal(b) && std::memcmp(&a, &b, sizeof a) != 0;
+        if (whole || !(std::abs(a - b) <= kPlaces * scale)) return false;
     }
     return true;
 }
@@ -416,11 +416,10 @@ void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions
             const std::size_t count = std::min(kStep, copy.bytes.size() - at);
             if (std::memcmp(now + at, copy.bytes.data() + at, count) == 0) continue;
             const Difference difference =
-                near_bytes(now + at, copy.bytes.data() + at, count, fractions) ? Difference::rounding
-                : near_for_their_scale(now, copy.bytes, at, count, fractions)  ? Difference::cancelled
-                                          : is_padding(now, copy.bytes, before.copies_[k].bytes, at, count)
-                                              ? Difference::padding
-                                              : Difference::other;
+                near_bytes(now + at, copy.bytes.data() + at, count, fractions)    ? Difference::rounding
+                : near_for_their_scale(now, copy.bytes, at, count, fractions)     ? Difference::cancelled
+                : is_padding(now, copy.bytes, before.copies_[k].bytes, at, count) ? Difference::padding
+                                                                                  : Difference::other;
             if (!visit(k, at, count, difference)) return;
         }
     }

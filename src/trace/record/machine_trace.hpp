@@ -24,7 +24,8 @@ struct StreamCopy;
 
 namespace lanework {
 
-/// Fractions that a kernel computes with: none; floats, and stores nothing narrower; halves or bytes, too; doubles, too.
+/// Fractions that a kernel computes with: none; floats, and stores nothing narrower; halves or bytes, too; doubles,
+/// too.
 enum class Fractions { none, floats, narrow, wide };
 
 /// Copies of the memory that a device had at one time.
