@@ -2,7 +2,6 @@
 #include "src/cudafe/brackets.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 namespace lanework::cudafe {
@@ -88,14 +87,11 @@ bool Brackets::opens_function(std::size_t brace) const {
     return !class_head;
 }
 
-/// A macro's call ahead of a class's name: `struct ALIGN(16) Pair {`.
+/// A macro's call behind `struct`, ahead of a class's name or of none: `struct ALIGN(16) Pair {`. A conversion,
+/// `operator struct A() const {`, looks the same.
 bool Brackets::is_class_word(std::size_t macro) const {
     if (macro == 0 || !(is(macro - 1, "struct") || is(macro - 1, "class") || is(macro - 1, "union"))) return false;
-    const std::size_t behind = match_[macro + 1] + 1;
-    constexpr std::array<std::string_view, 6> kOfFunctions{"const",    "volatile", "noexcept",
-                                                           "override", "final",    "requires"};
-    return behind < stream_.tokens.size() && stream_.tokens[behind].identifier() &&
-           std::find(kOfFunctions.begin(), kOfFunctions.end(), stream_.tokens[behind].text) == kOfFunctions.end();
+    return macro < 2 || !is(macro - 2, "operator");
 }
 
 bool Brackets::adjacent(std::size_t left) const {

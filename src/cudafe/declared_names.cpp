@@ -35,6 +35,18 @@ void collect(const Stream& stream, const Brackets& brackets, TokenRange range, W
     }
 }
 
+/// Whether a statement of these words declares `extern` variables of the device; a function ends with its parameters.
+bool is_device_variable_elsewhere(const Stream& stream, TokenRange statement, const WordSet& words) {
+    const bool of_device =
+        words.contains("__device__") || words.contains("__constant__") || words.contains("__managed__");
+    if (!of_device || !words.contains("extern")) return false;
+    bool pointer = words.contains("__attribute__");
+    for (std::size_t i = statement.begin; i + 1 < statement.end; ++i)
+        pointer =
+            pointer || (stream.tokens[i].is("(") && (stream.tokens[i + 1].is("*") || stream.tokens[i + 1].is("&")));
+    return pointer || !stream.tokens[statement.end - 1].is(")");
+}
+
 }  // namespace
 
 std::string_view class_name(const Stream& stream, const Brackets& brackets, std::size_t brace) {
@@ -94,6 +106,7 @@ void DeclaredNames::add_statement(const Stream& stream, const Brackets& brackets
     for (std::size_t i = first; i < statement.end; ++i)
         if (tokens[i].identifier() && !(i + 1 < statement.end && tokens[i + 1].is("(")))
             mentioned_.emplace(tokens[i].text);
+    device_variables_elsewhere_ = device_variables_elsewhere_ || is_device_variable_elsewhere(stream, statement, words);
     std::size_t use = first;
     while (use < statement.end && !tokens[use].is("using") && !tokens[use].is("typedef") &&
            !tokens[use].is("namespace"))
@@ -165,8 +178,8 @@ void DeclaredNames::follow(std::string_view word, bool aliases_alone, WordSet& w
     }
 }
 
-void DeclaredNames::reach(std::string_view word, WordSet& words) const { follow(word, false, words); }
+void DeclaredNames::add_parts(std::string_view word, WordSet& words) const { follow(word, false, words); }
 
-void DeclaredNames::name(std::string_view word, WordSet& words) const { follow(word, true, words); }
+void DeclaredNames::add_meanings(std::string_view word, WordSet& words) const { follow(word, true, words); }
 
 }  // namespace lanework::cudafe

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "src/cudafe/brackets.hpp"
 
@@ -17,20 +18,24 @@ using WordSet = std::set<std::string, std::less<>>;
 class DeclaredNames {
 public:
     void add(const Stream& stream, const Brackets& brackets);
+    /// Adds a macro, which stands for the words of its body.
+    void add_alias(std::string_view name, WordSet words) { aliases_.emplace(name, std::move(words)); }
 
     /// Adds a word and what it is made of, all the way: a class's bases and members, what an alias stands for, a
     /// variable's type, an enumerator's enumeration.
-    void reach(std::string_view word, WordSet& words) const;
-    /// Adds a word and what it stands for as an alias.
-    void name(std::string_view word, WordSet& words) const;
+    void add_parts(std::string_view word, WordSet& words) const;
+    /// Adds a word and what it stands for as an alias, but not what that is made of.
+    void add_meanings(std::string_view word, WordSet& words) const;
 
     /// A class, an enumeration or an alias.
     bool is_type(std::string_view word) const { return types_.contains(word); }
-    /// A class with its members, by its own name or in a typedef of its declaration.
+    /// A class with its members, by its own name.
     bool is_class(std::string_view word) const { return classes_.contains(word); }
 
-    /// Words of declarations outside of functions and classes that are not called there.
+    /// Words in declarations outside of functions and classes, names of called functions left out.
     const WordSet& mentioned() const { return mentioned_; }
+    /// Whether variables of the device are declared `extern`: what they are given may stand in another program file.
+    bool has_device_variables_elsewhere() const { return device_variables_elsewhere_; }
 
 private:
     void add_class(const Stream& stream, const Brackets& brackets, TokenRange head, std::size_t close);
@@ -40,6 +45,7 @@ private:
     using Names = std::multimap<std::string, WordSet, std::less<>>;
     Names made_of_, aliases_;
     WordSet types_, classes_, mentioned_;
+    bool device_variables_elsewhere_ = false;
 };
 
 /// The class whose braces open at a token; empty for what has no name or is no class.

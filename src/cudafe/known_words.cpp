@@ -19,6 +19,12 @@ bool is_whole_number(std::string_view word) {
     return among(word, kTypes);
 }
 
+bool is_number(std::string_view word) {
+    constexpr std::array<std::string_view, 11> kOthers{"bool",   "char",    "short",   "signed",   "float",    "double",
+                                                       "int8_t", "int16_t", "uint8_t", "uint16_t", "uintptr_t"};
+    return is_whole_number(word) || among(word, kOthers);
+}
+
 bool is_keyword(std::string_view word) {
     constexpr std::array<std::string_view, 30> kKeywords{"if",
                                                          "for",

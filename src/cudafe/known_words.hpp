@@ -17,6 +17,8 @@ bool among(std::string_view word, const std::array<std::string_view, N>& words) 
 bool is_known_type(std::string_view word);
 /// Words of whole numbers' types that hold every index of a grid.
 bool is_whole_number(std::string_view word);
+/// Words of any number's type, for which no program can have operators.
+bool is_number(std::string_view word);
 /// Words before a parenthesis that call nothing.
 bool is_keyword(std::string_view word);
 /// Functions of the language's libraries that compute from their arguments alone, or read or write one address.

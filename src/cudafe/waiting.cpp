@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,14 @@ bool is_opaque(std::string_view word) {
                                                       "throw",    "try",      "goto",    "noinline",    "__noinline__",
                                                       "co_await", "co_yield", "_Pragma", "dynamic_cast"};
     return among(word, kWords) || is_volatile(word);
+}
+
+/// Whether token `i` stands behind . or ->; `n-->limit` has none.
+bool is_member(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t i) {
+    const auto& tokens = stream.tokens;
+    if (i > begin && tokens[i - 1].is(".")) return true;
+    const bool arrow = i > begin + 1 && tokens[i - 1].is(">") && tokens[i - 2].is("-") && brackets.adjacent(i - 2);
+    return arrow && !(i > begin + 2 && tokens[i - 3].is("-") && brackets.adjacent(i - 3));
 }
 
 bool is_builtin_index(std::string_view word) {
@@ -90,6 +99,18 @@ std::size_t body_of(const Stream& stream, const Brackets& brackets, std::size_t 
     return kNone;
 }
 
+/// Whether a semicolon ends what goes on behind a parameter list that ends at `close`: `const`, `noexcept(…)`.
+bool is_declaration(const Stream& stream, const Brackets& brackets, std::size_t close) {
+    for (std::size_t i = close + 1; i < stream.tokens.size(); ++i) {
+        const Token& token = stream.tokens[i];
+        if (token.is(";")) return true;
+        if (token.is("{") || token.is(",")) return false;
+        if (brackets.match(i) != kNone && brackets.match(i) < i) return false;
+        if (brackets.match(i) != kNone) i = brackets.match(i);
+    }
+    return false;
+}
+
 /// Whether a word is one of CUDA's vectors, which a program may have operators for.
 bool is_vector(std::string_view word) {
     constexpr std::array<std::string_view, 12> kElements{"char", "uchar", "short",    "ushort",    "int",   "uint",
@@ -98,13 +119,6 @@ bool is_vector(std::string_view word) {
         if (word.ends_with(alignment)) word.remove_suffix(4);
     return !word.empty() && word.back() >= '1' && word.back() <= '4' &&
            among(word.substr(0, word.size() - 1), kElements);
-}
-
-/// Whether a word is a number's type, for which nobody can have operators.
-bool is_number(std::string_view word) {
-    constexpr std::array<std::string_view, 12> kNumbers{"bool",   "char",  "short",  "int",    "long",    "unsigned",
-                                                        "signed", "float", "double", "size_t", "int32_t", "uint32_t"};
-    return among(word, kNumbers);
 }
 
 /// A function at which threads wait for others of their block or warp.
@@ -128,13 +142,19 @@ bool is_reduction(const Stream& stream, const Brackets& brackets, std::size_t i,
 void Waiting::Text::add(Text other) {
     called.merge(other.called);
     named.merge(other.named);
+    members.merge(other.members);
     types.merge(other.types);
-    objects.merge(other.objects);
+    for (const auto& [name, type] : other.objects) add_object(name, type);
     opaque = opaque || other.opaque;
     shared = shared || other.shared;
     reduces = reduces || other.reduces;
     knows_block = knows_block || other.knows_block;
     may_spin = may_spin || other.may_spin;
+}
+
+void Waiting::Text::add_object(std::string_view name, std::string_view type) {
+    const auto [object, added] = objects.emplace(name, type);
+    if (!added && object->second != type) object->second.clear();
 }
 
 /// Adds the variable or parameter that token `i` names with the word of its type: `Matrix a`, `const Op& op`,
@@ -145,6 +165,9 @@ void Waiting::add_object(const Stream& stream, const Brackets& brackets, std::si
     const bool ends = i + 1 == end || tokens[i + 1].is(",") || tokens[i + 1].is(")") || tokens[i + 1].is("=") ||
                       tokens[i + 1].is(";") || tokens[i + 1].is("{") || tokens[i + 1].is("(");
     if (!ends) return;
+    // A pointer may be one to a function.
+    if (i > begin + 1 && tokens[i - 1].is("*") && tokens[i - 2].identifier() && !tokens[i + 1].is("("))
+        text.add_object(tokens[i].text, {});
     std::size_t type = i;
     while (type > begin && (tokens[type - 1].is("&") || tokens[type - 1].is("const"))) --type;
     if (type == begin) return;
@@ -155,7 +178,7 @@ void Waiting::add_object(const Stream& stream, const Brackets& brackets, std::si
         type = open - 1;
     }
     if (tokens[type].identifier() && !(is_keyword(tokens[type].text) && !tokens[type].is("auto")))
-        text.objects.emplace(tokens[i].text, tokens[type].text);
+        text.add_object(tokens[i].text, tokens[type].text);
 }
 
 Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end) {
@@ -184,14 +207,13 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
                 continue;
             }
             // A member that is not called is no function.
-            const bool member = i > begin && (tokens[i - 1].is(".") ||
-                                              (tokens[i - 1].is(">") && i > begin + 1 && tokens[i - 2].is("-")));
-            if (is(i + 1, "("))
-                text.called.emplace(token.text);
-            else if (!member)
-                text.named.emplace(token.text);
+            WordSet& uncalled = is_member(stream, brackets, begin, i) ? text.members : text.named;
+            (is(i + 1, "(") ? text.called : uncalled).emplace(token.text);
             continue;
         }
+        // 1.0_km calls operator""_km.
+        const std::size_t suffix = token.kind == TokenKind::number ? token.text.find('_') : token.text.npos;
+        if (suffix != token.text.npos) text.called.emplace(token.text.substr(suffix));
         text.opaque = text.opaque || token.is("##");
         // A launch; a pointer to a member.
         text.opaque = text.opaque || (token.is("<") && is(i + 1, "<") && is(i + 2, "<"));
@@ -204,8 +226,8 @@ Waiting::Text Waiting::read(const Stream& stream, const Brackets& brackets, std:
             // expression in parentheses.
             const std::size_t open = token.is("]") ? brackets.match(i) : kNone;
             const Token* before = open != kNone && open > begin ? &tokens[open - 1] : nullptr;
-            const bool lambda =
-                before && !before->is(")") && !before->is("]") && (!before->identifier() || before->is("return"));
+            const bool value = before && (before->is(")") || before->is("]") || before->is("}") || before->is(">"));
+            const bool lambda = before && !value && (before->kind == TokenKind::punctuation || before->is("return"));
             text.opaque = text.opaque || (token.is("]") && !lambda);
         } else if (token.is(">")) {
             const std::size_t open = brackets.opening_angle(i);
@@ -240,7 +262,11 @@ void Waiting::add_types(const Stream& stream, const Brackets& brackets) {
             while (name < tokens.size() &&
                    (tokens[name].is("class") || tokens[name].is("struct") || tokens[name].is(".")))
                 ++name;
-            if (name < tokens.size() && tokens[name].identifier()) types_.emplace(tokens[name].text);
+            const bool parameter = i > 0 && (tokens[i - 1].is("<") || tokens[i - 1].is(","));
+            if (name < tokens.size() && tokens[name].identifier()) {
+                types_.emplace(tokens[name].text);
+                if (parameter) parameters_.emplace(tokens[name].text);
+            }
         } else if (tokens[i].is("typedef")) {
             std::size_t end = i;
             while (end < tokens.size() && !tokens[end].is(";"))
@@ -306,8 +332,12 @@ void Waiting::add_operands(const Stream& stream, const Brackets& brackets, std::
     if (text.operands.empty() || text.scoped)
         for (const TokenRange& parameter : brackets.split({open + 1, brackets.match(open)})) {
             WordSet& words = text.operands.emplace_back();
-            for (std::size_t k = parameter.begin; k < parameter.end; ++k)
-                if (tokens[k].identifier()) words.emplace(tokens[k].text);
+            // Of vec<float> the number is none that the function takes.
+            int depth = 0;
+            for (std::size_t k = parameter.begin; k < parameter.end; ++k) {
+                depth += tokens[k].is("<") - tokens[k].is(">");
+                if (tokens[k].identifier() && (depth <= 0 || !is_number(tokens[k].text))) words.emplace(tokens[k].text);
+            }
         }
 }
 
@@ -319,7 +349,7 @@ bool Waiting::takes_any_types(const Stream& stream, const Brackets& brackets, To
         const std::size_t close = brackets.closing_angle(k + 1);
         if (close == kNone) return true;
         for (const TokenRange& parameter : brackets.split({k + 2, close}))
-            if (!is_number(tokens[parameter.begin].text) && !is_whole_number(tokens[parameter.begin].text)) return true;
+            if (!is_number(tokens[parameter.begin].text)) return true;
     }
     for (std::size_t k = open; k < brackets.match(open); ++k)
         if (tokens[k].is("auto")) return true;
@@ -355,7 +385,7 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
         const bool defined = body != kNone && brackets.match(body) != kNone;
         // What a macro writes ahead of a function is none.
         if (defined && body != close + 1 && macros_.contains(name)) continue;
-        if (!defined && !(close + 1 < tokens.size() && tokens[close + 1].is(";"))) continue;
+        if (!defined && !is_declaration(stream, brackets, close)) continue;
         // The declaration's own words belong to it: a kernel that may not be inlined is none for a loop.
         const std::size_t start = declaration_start(stream, i);
         WordSet specifiers;
@@ -380,11 +410,16 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
     }
 }
 
+void Waiting::add_macro(std::string_view name, const Stream& body) {
+    Text text = read(body, Brackets(body, {}), 0, body.tokens.size());
+    WordSet words = text.named;
+    words.insert(text.called.begin(), text.called.end());
+    names_.add_alias(name, std::move(words));
+    macros_.emplace(std::string(name), std::move(text));
+}
+
 void Waiting::add(const TokenizedFile& file, const Brackets& brackets) {
-    for (const Macro& macro : file.macros) {
-        const Brackets own(macro.body, {});
-        macros_.emplace(std::string(macro.name), read(macro.body, own, 0, macro.body.tokens.size()));
-    }
+    for (const Macro& macro : file.macros) add_macro(macro.name, macro.body);
     for (const Include& include : file.includes) {
         constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWaiting{{{"cub/", "cub"},
                                                                                          {"thrust/", "thrust"},
@@ -406,9 +441,7 @@ void Waiting::define(std::string_view macro) {
     if (equals == macro.npos) return;
     const std::string line = "#define M " + std::string(macro.substr(equals + 1)) + "\n";
     const TokenizedFile file = tokenize(line);
-    for (const Macro& each : file.macros)
-        macros_.emplace(std::string(macro.substr(0, std::min(equals, macro.find('(')))),
-                        read(each.body, Brackets(each.body, {}), 0, each.body.tokens.size()));
+    for (const Macro& each : file.macros) add_macro(macro.substr(0, std::min(equals, macro.find('('))), each.body);
 }
 
 bool Waiting::reaches_itself(const std::string& function) const {
@@ -468,7 +501,7 @@ bool Waiting::has_operand(const Text& text, const WordSet& words) const {
             number = number || is_number(word);
             if (!names_.is_type(word) && !is_vector(word)) continue;
             known = true;
-            names_.name(word, names);
+            names_.add_meanings(word, names);
         }
         for (const std::string& word : names)
             if ((names_.is_type(word) || is_vector(word)) && is_there(word)) return true;
@@ -497,6 +530,8 @@ bool Waiting::waits(std::string_view function) const {
                         if (is_wait(word)) return true;
                         if (seen.insert(word).second) open.push_back(word);
                     }
+                for (const std::string& word : each->second.members)
+                    if (macros_.contains(word) && seen.insert(word).second) open.push_back(word);
             }
     }
     return false;
@@ -507,9 +542,14 @@ bool Waiting::waits(std::string_view function) const {
 Waiting::Callee Waiting::callee(std::string_view word, const Text& text) const {
     const auto object = text.objects.find(word);
     if (object == text.objects.end()) return Callee::unknown;
-    if (names_.is_class(object->second)) return Callee::object;
-    const bool open = object->second == "auto" || (types_.contains(object->second) && !names_.is_type(object->second));
-    return open ? Callee::value : Callee::unknown;
+    // A class may have the name of a template's parameter.
+    const bool parameter = text.any_types || parameters_.contains(object->second);
+    const bool is_class = names_.is_class(object->second);
+    if (is_class && !parameter) return Callee::object;
+    const bool open =
+        object->second == "auto" || is_class || (types_.contains(object->second) && !names_.is_type(object->second));
+    // Another file says which functions a variable of its own points to.
+    return open && !names_.has_device_variables_elsewhere() ? Callee::value : Callee::unknown;
 }
 
 /// The functions for the device whose addresses a program may take: they are named without being called.
@@ -519,8 +559,9 @@ WordSet Waiting::addressed() const {
         for (auto [each, last] = functions_.equal_range(word); each != last; ++each)
             if (!each->second.specifiers.contains("__global__") && is_of_device(word, each->second)) found.insert(word);
     };
-    for (const auto& [name, text] : functions_)
-        for (const std::string& word : text.named) take(word);
+    for (const Texts* texts : {&functions_, &macros_})
+        for (const auto& [name, text] : *texts)
+            for (const std::string& word : text.named) take(word);
     for (const std::string& word : names_.mentioned()) take(word);
     return found;
 }
@@ -530,12 +571,15 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
     if (unknown_ || first == last) return {};
     bool knows_block = false, place_elsewhere = false, atomics = false, spins = false, waits = false, reduces = false;
     std::vector<std::pair<std::string_view, const Text*>> open;
-    std::set<std::string_view> seen{kernel};
+    // A name that is called is also a function's of which it is not known whether it is for the device.
+    std::set<std::string_view> called_words{kernel}, named_words{kernel};
     // All words that come up, and what they are made of.
     WordSet words;
+    // Most kernels call no values.
+    std::optional<WordSet> pointed_to;
     const auto reach = [&](std::string_view word, bool called) {
-        names_.reach(word, words);
-        if (!seen.insert(word).second) return;
+        names_.add_parts(word, words);
+        if (!(called ? called_words : named_words).insert(word).second) return;
         for (const Texts* texts : {&functions_, &macros_})
             for (auto [each, end] = texts->equal_range(word); each != end; ++each)
                 if (called || texts == &macros_ || is_of_device(each->first, each->second))
@@ -575,6 +619,8 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
             if (index && functions_.find(name) != functions_.end() && reaches_itself(std::string(name))) return {};
             reach(word, false);
         }
+        for (const std::string& word : text->members)
+            if (macros_.contains(word)) reach(word, false);
         for (const std::string& word : text->called) {
             if (is_keyword(word)) continue;
             if (is_wait(word) && own) {
@@ -586,8 +632,10 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
             if (!known && !computes(word) && !is_atomic(word) && !is_known_type(word) && !types_.contains(word)) {
                 const Callee called = callee(word, *text);
                 if (called == Callee::unknown) return {};
-                if (called == Callee::value)
-                    for (const std::string& function : addressed()) reach(function, true);
+                if (called == Callee::value && !pointed_to) {
+                    pointed_to = addressed();
+                    for (const std::string& function : *pointed_to) reach(function, true);
+                }
             }
             reach(word, true);
         }

@@ -61,9 +61,11 @@ private:
     struct Text {
         /// Words that are called like functions, and all other words.
         WordSet called, named;
+        /// Words behind . and -> that are not called: those of macros count.
+        WordSet members;
         /// Words that have to be types for the rest to be understood.
         WordSet types;
-        /// Its variables and parameters, with the words of their types.
+        /// Its variables and parameters, with the words of their types; none for one that has several.
         std::map<std::string, std::string, std::less<>> objects;
         /// Something in it is not understood, or waits.
         bool opaque = false;
@@ -89,6 +91,7 @@ private:
         bool any_types = false;
 
         void add(Text other);
+        void add_object(std::string_view name, std::string_view type);
     };
     using Texts = std::multimap<std::string, Text, std::less<>>;
 
@@ -107,6 +110,7 @@ private:
     WordSet addressed() const;
     bool has_operand(const Text& text, const WordSet& words) const;
     bool may_be_inlined(std::string_view name, const Text& text) const;
+    void add_macro(std::string_view name, const Stream& body);
     void add_types(const Stream& stream, const Brackets& brackets);
     void add_lambda(const Stream& stream, const Brackets& brackets, std::size_t at);
     void add_functions(const Stream& stream, const Brackets& brackets);
@@ -120,6 +124,8 @@ private:
     KernelRounds rounds_;
     /// Names of classes, of other types and of template parameters.
     WordSet types_;
+    /// Names of template parameters.
+    WordSet parameters_;
     /// Namespaces of libraries whose functions may wait.
     WordSet libraries_;
     /// Namespaces whose names stand for themselves in all of a file.

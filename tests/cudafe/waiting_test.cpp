@@ -153,7 +153,7 @@ TEST(Waiting, AFunctionWithoutItsNameIsThatOfKernelsWithAValueOfItsTypeAlone) {
         {"enum A { one, two }; __device__ int operator|(A, A) " + wait, "p[i] = one | two;"},
         {"__device__ float operator+(float4, float4) " + wait, "p[i] = ((float4*)p)[0] + ((float4*)p)[1];"},
         {"__device__ float operator+(float2, float2) " + wait, "auto a = make_float2(1, 2); p[i] = a + a;"},
-        {"__device__ float operator\"\"_km(long double) " + wait, "p[i] = _km;"},
+        {"__device__ float operator\"\"_km(long double) " + wait, "p[i] = 1.0_km;"},
         {"#define ALIGN(n) __align__(n)\nstruct ALIGN(16) A { __device__ ~A() { __syncthreads(); } };", "A a;"},
         {"#define HD __host__ __device__\nstruct A { HD ~A() { __syncthreads(); } };", "A a;"},
         {"struct A { float x; __device__ float operator()() " + wait + " };", "A a; p[i] = a();"},
@@ -225,6 +225,60 @@ TEST(Waiting, ValuesOfTypesThatATemplateLeavesOpenCallWhatTheProgramHas) {
     EXPECT_FALSE(loops(kernel("p[i] = apply(meet, p[i]);", apply + twice + meet)));
     EXPECT_TRUE(loops(kernel("p[i] = apply([=](float x) { return x + n; }, p[i]);", apply)));
     EXPECT_FALSE(loops(kernel("p[i] = apply([=](float x) { __syncwarp(); return x; }, p[i]);", apply)));
+}
+
+TEST(Waiting, WhatAReviewFoundHiddenIsFound) {
+    const std::string wait = "{ __syncthreads(); return 0; }";
+    const std::string guard = "struct Guard { __device__ ~Guard() { __syncthreads(); } };\n";
+    const std::string meet = "__device__ float meet(float x) { __syncthreads(); return x; }\n";
+    struct Form {
+        std::string declared, used;
+    };
+    const std::vector<Form> forms{
+        {"struct A { __device__ float operator[](int) const; };\nfloat A::operator[](int) const " + wait,
+         "A a; p[i] = a[1];"},
+        {"struct A { __device__ float operator[](int) noexcept(true); };\nfloat A::operator[](int) noexcept(true) " +
+             wait,
+         "A a; p[i] = a[1];"},
+        {"template <class T> LIB_DEVICE void meet(T) { __syncthreads(); }", "meet<int>(1);"},
+        {"#define MEMBER Guard\n" + guard + "struct B { MEMBER g; };", "B b;"},
+        {"#include <thrust/complex.h>\n#define COMPLEX thrust::complex<float>\nstruct B { COMPLEX c; };", "B b;"},
+        {"template <int> __device__ F table[2] = {meet, meet};\n" + meet, "p[i] = table<0>[1](p[i]);"},
+        {meet + "struct Table { F f[1], g[1]; };", "p[i] = Table{a, b}[0](1.0f);"},
+        {"__device__ float operator|(const vec<float>& a, const vec<float>& b) " + wait, "p[i] = x | x;"},
+        {"#define SYNC sync()\nstruct B { __device__ void sync() { __syncthreads(); } };", "B b; b.SYNC;"},
+        {"#define SYNC sync()\nstruct B { __device__ void sync() { __syncthreads(); } };", "B* b; b->SYNC;"},
+        {"#define LIMIT limit()\n__device__ int limit() " + wait, "while (n-->LIMIT) p[i] = 1;"},
+        {"#define ALIGN(n) __align__(n)\n" + guard + "typedef struct ALIGN(16) { Guard g; } Pair;", "Pair b;"},
+        {"#define ALIGN(n) __align__(n)\n" + guard + "struct B { union ALIGN(16) { Guard g; float4 v; }; };", "B b;"},
+    };
+    for (const Form& form : forms) EXPECT_FALSE(loops(kernel(form.used, form.declared))) << form.used << form.declared;
+
+    // Addresses that macros take, and those of another file's variables.
+    const std::string map = "template <class F> __global__ void k(float* p, F f) { p[threadIdx.x] = f(1.0f); }\n";
+    EXPECT_FALSE(loops("#define CHOICE meet\n" + meet + "__device__ float (*chosen)(float) = CHOICE;\n" + map));
+    const std::string value = "__global__ void k(float* p) { auto f = chosen; p[threadIdx.x] = f(1.0f); }";
+    EXPECT_FALSE(loops("typedef float (*F)(float); extern __device__ F chosen;\n" + value));
+    EXPECT_FALSE(loops("extern __device__ float (*chosen)(float);\n" + value));
+    EXPECT_TRUE(
+        loops("extern __device__ float other(float);\n__device__ float twice(float x) { return 2 * x; }\n"
+              "__device__ float (*chosen)(float) = twice;\n" +
+              value));
+
+    // A template parameter with the name of a class, and a variable with that of an object.
+    const std::string op = "struct Op { __device__ float operator()(float x) { return x; } };\n";
+    const std::string chosen = meet + "__device__ float (*chosen)(float) = meet;\n";
+    const std::string call = "(float* p, Op op) { p[threadIdx.x] = op(1.0f); }";
+    EXPECT_TRUE(loops(op + "template <class Op> __global__ void k" + call));
+    EXPECT_FALSE(loops(op + chosen + "template <class Op> __global__ void k" + call));
+    EXPECT_FALSE(loops(op + chosen + "template <class Op> struct M { static __device__ void run" + call + " };\n" +
+                       "using F = float (*)(float);\n" + kernel("M<F>::run(p, chosen);")));
+    const std::string two =
+        "typedef void (*F)(int); typedef void G(int);\n"
+        "struct A { __device__ void operator()(int) {} };\n";
+    EXPECT_TRUE(loops(two + "__global__ void k(F g) { { A f; f(1); } { A f; f(1); } }"));
+    EXPECT_FALSE(loops(two + "__global__ void k(F g) { { A f; f(1); } { F f = g; f(1); } }"));
+    EXPECT_FALSE(loops(two + "__global__ void k(F g) { { A f; f(1); } { G* f = g; f(1); } }"));
 }
 
 TEST(Waiting, FunctionsOfTheHostAreNobodysInAKernel) {
