@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ops/matmul/definition.hpp"
+#include "ops/matmul/floats_choice.hpp"
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
 
@@ -51,16 +52,6 @@ bool is_small(const Problem& p) {
     const bool ragged = m % 8 != 0 || n % 8 != 0 || k % 8 != 0;
     return m * k < std::int64_t{2048} * 2048 || (m * k <= std::int64_t{2112} * 2112 && (n <= 256 || ragged));
 }
-/// To write pieces of floats takes longer than to split them again for every tile; of B by columns none are written,
-/// but sums may be so short that C is most of the work.
-bool splits_on_arrival(const Problem& p) {
-    const auto [m, n, k] = p.lengths<MatmulAxes>();
-    constexpr std::int64_t kShort = 32;
-    const std::int64_t side = n % 4 != 0 || k % 4 != 0 ? 2112 : 1450;  // rows that begin anywhere; whole 16 bytes
-    return (form_of(p) == MatmulForm::nt && n > kShort) || m * k <= side * side || std::min(m, k) <= 256;
-}
-/// Tiles of 128 × 256 and three pieces of each operand pay.
-bool is_large(const Problem& p) { return p.lengths<MatmulAxes>().n >= 64; }
 /// There is a tile of 256 × 128 for most multiprocessors.
 bool fills_large_tiles(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
@@ -80,22 +71,11 @@ constexpr Preference kChoice[] = {{"skinny", is_skinny},
                                   {"split_on_arrival", splits_on_arrival},
                                   {"split_sums", is_small},
                                   {"persistent"},
-                                  {"split_floats", is_large},
+                                  {"split_floats", has_long_sums},
                                   {"asynchronous_copies", fills_large_tiles},
                                   {"shared_tile", has_few_results},
                                   {"double_buffered"},
                                   {"mma_pipelined"}};
-
-}  // namespace
-
-/// Where `split_floats` is chosen by rows, which reads nothing else, and moving n·k is little beside the product.
-bool lanework::is_faster_in_rows(const Problem& p) {
-    Problem by_rows = p;
-    by_rows.variant = variant_of(MatmulForm::nn, epilogue_of(p));
-    return form_of(p) == MatmulForm::nt && p.dtype == DType::float32 && is_large(p) && !splits_on_arrival(by_rows);
-}
-
-namespace {
 
 std::size_t area(std::int64_t rows, std::int64_t cols) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);

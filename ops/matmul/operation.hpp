@@ -85,8 +85,6 @@ constexpr SumOf<T> blended(const Finish<T>& finish, SumOf<T> sum, std::int64_t r
 /// A problem's variant is an epilogue in a form. The factors of `scaled` are such as no other product has.
 constexpr MatmulForm form_of(const Problem& p) { return static_cast<MatmulForm>(p.variant % 2); }
 constexpr MatmulEpilogue epilogue_of(const Problem& p) { return static_cast<MatmulEpilogue>(p.variant / 2); }
-/// Whether a product with B by columns takes a GPU longer than putting B in rows first, and then multiplying.
-bool is_faster_in_rows(const Problem& p);
 constexpr std::uint8_t variant_of(MatmulForm form, MatmulEpilogue epilogue) {
     return static_cast<std::uint8_t>(2 * static_cast<int>(epilogue) + static_cast<int>(form));
 }

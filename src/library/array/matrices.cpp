@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "ops/matmul/operation.hpp"
+#include "ops/matmul/floats_choice.hpp"
 #include "ops/transpose/operation.hpp"
 #include "src/core/launch.hpp"
 #include "src/library/array/checks.hpp"
