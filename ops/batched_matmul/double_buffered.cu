@@ -18,8 +18,7 @@ __global__ void __launch_bounds__(kQuadTileThreads, 1) double_buffered(BatchedMa
 
 template <bool kByColumns>
 void launch_form(const BatchedMatmulArgs<float>& all, cudaStream_t stream) {
-    const bool quads =
-        in_quads(all.first) && all.to_next_a % 4 == 0 && all.to_next_b % 4 == 0 && all.to_next_c % 4 == 0;
+    const bool quads = in_fours(all);
     launch_along_z(all, [&](const BatchedMatmulArgs<float>& x) {
         dim3 grid = grid_of_tiles(x.first.m, x.first.k, kQuadTileSide, kQuadTileSide);
         grid.z = static_cast<unsigned>(x.products);

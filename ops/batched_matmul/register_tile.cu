@@ -81,20 +81,6 @@ __global__ void __launch_bounds__(Tiles<kSide>::kThreads) register_tile(BatchedM
             }
 }
 
-/// Whether all rows of all these matrices are whole fours of elements.
-template <class T>
-bool in_fours(const T* matrix, std::int64_t cols, std::int64_t pitch, std::int64_t to_next) {
-    return reinterpret_cast<std::uintptr_t>(matrix) % (kEach * sizeof(T)) == 0 && cols % kEach == 0 &&
-           pitch % kEach == 0 && to_next % kEach == 0;
-}
-template <class T>
-bool in_fours(const BatchedMatmulArgs<T>& x) {
-    const MatmulArgs<T>& one = x.first;
-    return in_fours(one.a, one.n, one.a_pitch, x.to_next_a) &&
-           in_fours(one.b, one.b_by_columns ? one.n : one.k, one.b_pitch, x.to_next_b) &&
-           in_fours(one.c, one.k, one.c_pitch, x.to_next_c);
-}
-
 template <int kSide, class T>
 void launch_tiles(const BatchedMatmulArgs<T>& all, cudaStream_t stream) {
     const bool fours = in_fours(all);

@@ -16,7 +16,11 @@ struct Slices {
 
     Slices(std::int64_t m, std::int64_t k, int number, void* workspace)
         : sums(static_cast<float*>(workspace)), pitch(ceil_div(k, 4) * 4), size(m * pitch), count(number) {}
-    std::size_t bytes() const { return count == 1 ? 0 : static_cast<std::size_t>(count * size) * sizeof(float); }
+    /// Of the workspace; what lies behind them begins at a multiple of 256.
+    std::size_t bytes() const {
+        const std::size_t all = count == 1 ? 0 : static_cast<std::size_t>(count * size) * sizeof(float);
+        return (all + 255) / 256 * 256;
+    }
 
     /// A product that is written to the first of them instead of to C.
     template <class T>

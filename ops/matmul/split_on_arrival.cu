@@ -79,7 +79,7 @@ struct Plan {
         constexpr std::int64_t kReadOften = 768;  // rows and columns of C
         for (std::size_t i = 0; i < parts.count; ++i) {
             const Part& part = parts.part[i];
-            slices = std::max(slices, (slices_of(part.of(x), part.layout).bytes() + 255) / 256 * 256);
+            slices = std::max(slices, slices_of(part.of(x), part.layout).bytes());
         }
         if (std::min(x.m, x.k) < kReadOften) return;
         MatmulArgs<float> behind_slices = x;

@@ -21,17 +21,16 @@ struct Laid {
     explicit Laid(const MatmulArgs<T>& x) : Laid(x, ClusterLayouts(x.m, x.n, x.k, x.b_by_columns).fastest(true)) {}
     Laid(const MatmulArgs<T>& x, const ClusterLayout& chosen)
         : layout(chosen), slices(x.m, x.k, chosen.groups, x.workspace) {}
-    std::size_t bytes() const { return (slices.bytes() + 255) / 256 * 256; }
 };
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
-    return x.empty() || x.n == 0 ? 0 : Laid<T>(x).bytes() + aligned_rows(x).bytes();
+    return x.empty() || x.n == 0 ? 0 : Laid<T>(x).slices.bytes() + aligned_rows(x).bytes();
 }
 
 template <class T>
 void launch_laid(const MatmulArgs<T>& given, const Laid<T>& laid, cudaStream_t stream) {
     MatmulArgs<T> behind_slices = given;
-    behind_slices.workspace = static_cast<unsigned char*>(given.workspace) + laid.bytes();
+    behind_slices.workspace = static_cast<unsigned char*>(given.workspace) + laid.slices.bytes();
     const AlignedRows<T> rows = aligned_rows(behind_slices);
     rows.copy_operands(stream);
     const MatmulArgs<T>& x = rows.args();
