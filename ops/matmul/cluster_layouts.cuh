@@ -29,11 +29,11 @@ inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::in
     const std::int64_t steps = stages * (tile.rows + tile.cols) * kSwizzleBytes;
     const std::int64_t sums = static_cast<std::int64_t>(sizeof(float)) * tile.rows * (tile.cols + 8);
     return blocks * ((steps > sums ? steps : sums) + kSharedBeside) <= kSharedOfProcessor &&
-           blocks * (tile.rows / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
+           blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
 }
 
-/// The fastest layout, by what 115 products took in each on an H100 (docs/hopper.md), in nanoseconds: what a step of a
-/// tile takes a multiprocessor, what its memory takes, a block's start and end, and adding parts up. What a
+/// The fastest layout, by what 128 products took in 5230 of them on an H100 (docs/hopper.md), in nanoseconds: what a
+/// step of a tile takes a multiprocessor, what its memory takes, a block's start and end, and adding parts up. What a
 /// multiprocessor does and what memory brings overlap, but for the beginning of each.
 class ClusterLayouts {
 public:
@@ -44,11 +44,17 @@ public:
           k_(k),
           steps_(ceil_div(n, kStepDepth)),
           has_short_rows_(!b_by_columns && k <= kShortest) {
-        constexpr double kPerByte = 285e-6, kPerFetchedByte = 46.6e-6, kLinesOfShifted = 1.5;
+        constexpr double kPerByte = 244e-6, kPerFetchedByte = 20.3e-6, kShifted = 6.55;
         memory_ = kPerByte * 2 * static_cast<double>(products * (m * n + n * k + m * k));
-        // Rows that do not start on whole lines of 128 bytes: a tile's row lies in two of them.
-        const bool whole_lines = n % kStepDepth == 0 && (b_by_columns || k % kStripCols == 0);
-        per_fetched_byte_ = kPerFetchedByte * (whole_lines ? 1 : kLinesOfShifted);
+        // Of rows that do not start on whole lines of 128 bytes a tile's row lies in two of them. Those that do not
+        // even start on 16 bytes are put into rows that do first (aligned_rows.cuh).
+        const auto per_row = [this](std::int64_t length) {
+            constexpr std::int64_t kLine = kSwizzleBytes / 2, kLeast = 16 / 2;  // elements
+            const bool whole_lines = length % kLine == 0 || length % kLeast != 0;
+            return static_cast<double>(steps_ * kSwizzleBytes) * kPerFetchedByte * (whole_lines ? 1 : kShifted);
+        };
+        per_row_of_a_ = per_row(n);
+        per_col_of_b_ = per_row(b_by_columns ? n : k);
     }
 
     /// with_slices: whether several clusters may share a tile.
@@ -56,7 +62,8 @@ public:
         constexpr std::int64_t kLeastSteps = 2;  // of a group
         ClusterLayout best{};
         double least = 0;
-        constexpr Tile kTiles[] = {{64, 64, 154}, {64, 128, 211}, {128, 64, 211}, {128, 128, 276}, {192, 128, 417}};
+        constexpr Tile kTiles[] = {{64, 64, 130},  {80, 64, 183},   {128, 64, 191}, {80, 128, 272},
+                                   {96, 128, 292}, {128, 128, 306}, {144, 128, 505}};
         for (const auto& [rows, cols, step] : kTiles) {
             const auto consider = [&](int bits, std::int64_t groups) {
                 ClusterLayout layout{rows, cols, bits, static_cast<int>(groups), 0};
@@ -85,8 +92,8 @@ private:
     };
     /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
     double time_of(ClusterLayout& layout, double step) const {
-        constexpr double kEnds = 5100, kWave = 7260, kPerElement = 0.0228, kAdding = 957, kDoubling = 2320,
-                         kSlices = 3954, kPerSlice = 25, kPerSliceByte = 318e-6;
+        constexpr double kEnds = 3180, kWave = 4870, kPerElement = 0.0566, kAdding = 1695, kDoubling = 2050,
+                         kSlices = 2580, kPerSlice = 22.4, kPerSliceByte = 271e-6;
         constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
         constexpr std::int64_t kLeastStages = 3;
         const std::int64_t down = ceil_div(m_, layout.rows), across = ceil_div(k_, layout.cols);
@@ -100,11 +107,11 @@ private:
         while (layout.stages > 2 && !fit_together(layout, together, layout.stages)) --layout.stages;
         const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
         const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
-        const std::int64_t fetched = products_ * (across * m_ + down * k_) * steps_ * kSwizzleBytes;
+        const double fetched =
+            times(products_ * across * m_, per_row_of_a_) + times(products_ * down * k_, per_col_of_b_);
         const std::int64_t rows =
             has_short_rows_ ? products_ * down * across * steps_ * (layout.rows + layout.cols) : 0;
-        const double fetching =
-            std::max(memory_ + times(fetched, per_fetched_byte_), times(rows, kPerRow / kProcessors));
+        const double fetching = std::max(memory_ + fetched, times(rows, kPerRow / kProcessors));
         const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
         return kEnds + both + times(load * layout.rows * layout.cols, kPerElement) +
                (layout.part_bits > 0 ? kAdding + kDoubling * layout.part_bits : 0) +
@@ -117,21 +124,21 @@ private:
 
     std::int64_t products_, m_, k_, steps_;
     bool has_short_rows_;
-    double memory_, per_fetched_byte_;
+    double memory_, per_row_of_a_, per_col_of_b_;
 };
 
 /// `to` says where C is, or slices of sums, of the first of so many products; `follows`: the kernel before it lets it
 /// begin early.
-template <int kGroups, int kCols, bool kByColumns, bool kPlain, class T, class Out>
+template <int kRows, int kGroups, bool kByColumns, bool kPlain, class T, class Out>
 void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Products& products,
                   const ClusterLayout& layout, std::int64_t slice, bool follows, cudaStream_t stream) {
-    using Tiles = ClusterTiles<T, Out, kGroups, kCols, kByColumns>;
+    using Tiles = ClusterTiles<T, Out, kRows, kGroups, kByColumns>;
     static_assert(Tiles::kMostStages == kMostStages);
-    const auto kernel = cluster_sums<T, Out, kGroups, kCols, kByColumns, kPlain>;
+    const auto kernel = cluster_sums<T, Out, kRows, kGroups, kByColumns, kPlain>;
     const bool fours = to.c_pitch % 4 == 0 && products.to_next_c % 4 == 0 &&
                        reinterpret_cast<std::uintptr_t>(to.c) % (4 * sizeof(Out)) == 0;
     const std::int64_t whole_rows = ceil_div(x.m, kSwizzleRows) * kSwizzleRows;
-    const int a_rows = static_cast<int>(whole_rows < Tiles::kRows ? whole_rows : Tiles::kRows);
+    const int a_rows = static_cast<int>(whole_rows < kRows ? whole_rows : kRows);
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
     if (layout.part_bits > 0) {
@@ -146,7 +153,7 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
         ++count;
     }
     cudaLaunchConfig_t config{};
-    const std::int64_t tiles = ceil_div(x.m, Tiles::kRows) * ceil_div(x.k, kCols);
+    const std::int64_t tiles = ceil_div(x.m, kRows) * ceil_div(x.k, Tiles::kCols);
     config.gridDim = dim3(static_cast<unsigned>(tiles << layout.part_bits), static_cast<unsigned>(layout.groups),
                           static_cast<unsigned>(products.count));
     config.blockDim = dim3(Tiles::kThreads);
@@ -154,26 +161,29 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
     config.stream = stream;
     config.attrs = attributes;
     config.numAttrs = count;
-    LANEWORK_CHECK(cudaLaunchKernelEx(&config, kernel, to, products, layout.part_bits, slice, layout.stages, a_rows,
-                                      fours,
-                                      map_of(x.a, products.count, products.to_next_a, x.m, x.n, x.a_pitch, a_rows),
-                                      map_of(x.b, products.count, products.to_next_b, kByColumns ? x.k : x.n,
-                                             kByColumns ? x.n : x.k, x.b_pitch, kByColumns ? kCols : kStepDepth)));
+    LANEWORK_CHECK(
+        cudaLaunchKernelEx(&config, kernel, to, products, layout.part_bits, slice, layout.stages, a_rows, fours,
+                           map_of(x.a, products.count, products.to_next_a, x.m, x.n, x.a_pitch, a_rows),
+                           map_of(x.b, products.count, products.to_next_b, kByColumns ? x.k : x.n,
+                                  kByColumns ? x.n : x.k, x.b_pitch, kByColumns ? Tiles::kCols : kStepDepth)));
 }
 template <bool kPlain, class T, class Out>
 void launch_layout(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Products& products,
                    const ClusterLayout& layout, std::int64_t slice, bool follows, cudaStream_t stream) {
-    const auto launch = [&]<int kGroups, int kCols>(std::integer_sequence<int, kGroups, kCols>) {
-        x.b_by_columns ? launch_tiles<kGroups, kCols, true, kPlain>(x, to, products, layout, slice, follows, stream)
-                       : launch_tiles<kGroups, kCols, false, kPlain>(x, to, products, layout, slice, follows, stream);
+    const auto launch = [&]<int kRows, int kGroups>(std::integer_sequence<int, kRows, kGroups>) {
+        x.b_by_columns ? launch_tiles<kRows, kGroups, true, kPlain>(x, to, products, layout, slice, follows, stream)
+                       : launch_tiles<kRows, kGroups, false, kPlain>(x, to, products, layout, slice, follows, stream);
     };
-    switch (layout.rows + layout.cols) {
-        case 128: return launch(std::integer_sequence<int, 1, 64>{});
-        case 192:
-            return layout.rows == 64 ? launch(std::integer_sequence<int, 1, 128>{})
-                                     : launch(std::integer_sequence<int, 2, 64>{});
-        case 256: return launch(std::integer_sequence<int, 2, 128>{});
-        default: return launch(std::integer_sequence<int, 3, 128>{});
+    if (layout.cols == kGroupRows) switch (layout.rows) {
+            case 64: return launch(std::integer_sequence<int, 64, 1>{});
+            case 80: return launch(std::integer_sequence<int, 80, 1>{});
+            default: return launch(std::integer_sequence<int, 128, 1>{});
+        }
+    switch (layout.rows) {
+        case 80: return launch(std::integer_sequence<int, 80, 2>{});
+        case 96: return launch(std::integer_sequence<int, 96, 2>{});
+        case 128: return launch(std::integer_sequence<int, 128, 2>{});
+        default: return launch(std::integer_sequence<int, 144, 2>{});
     }
 }
 

@@ -35,84 +35,32 @@ struct PartsOfSums {
     }
 };
 
-/// A tile of 64·kGroups × kCols elements of C, 64 rows for each of its warpgroups. `kByColumns` says how B lies.
-template <class T, class Out, int kGroups, int kCols, bool kByColumns = false>
-struct ClusterTiles {
-    static constexpr int kRows = kGroups * kGroupRows, kConsumers = kGroups * kWarpgroup;
-    static constexpr int kThreads = kConsumers + 32;  // the last warp fetches
-    static constexpr int kPitch = kCols + 8;          // of sums: four rows of a fragment fill the 32 banks
-    static constexpr int kMostStages = 12;
-
-    using Step = StepTiles<T, kRows, kCols, kByColumns>;
-    using Sums = GroupSums<T, kCols, kByColumns>;
-    struct Barriers {
-        Mbarrier full[kMostStages];   // the bytes are there
-        Mbarrier empty[kMostStages];  // they have been read
-    };
-    /// In dynamic shared memory lie as many steps as the launch asked for, and when they have been read, sums.
+/// A tile of C's sums in shared memory, which so many threads write. `kTurned` says that the rows of what a warpgroup
+/// has in registers are columns of C.
+template <class Out, int kRowsOfTile, int kColsOfTile, int kThreadsThatWrite, bool kTurned>
+struct SumsOfTile {
+    static constexpr int kRows = kRowsOfTile, kCols = kColsOfTile, kConsumers = kThreadsThatWrite;
+    // Four rows of a fragment fill the 32 banks, or, turned, four of its pairs of columns.
+    static constexpr int kPitch = kCols + (kTurned ? 4 : 8);
     using SumsInShared = float[kRows][kPitch];
-    static constexpr std::size_t shared_bytes(int stages) {
-        const std::size_t steps = static_cast<std::size_t>(stages) * sizeof(Step);
-        return steps < sizeof(SumsInShared) ? sizeof(SumsInShared) : steps;
-    }
-
-    /// Which stage a step is in, and the parity of that stage's barriers.
-    struct Stage {
-        int number = 0, parity = 0;
-        __device__ void advance(int stages) {
-            if (++number == stages) {
-                number = 0;
-                parity ^= 1;
-            }
-        }
-    };
-
-    /// Steps [begin, end) of the sum.
-    static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const Products& products,
-                                   const CUtensorMap& map_a, const CUtensorMap& map_b, int a_rows, int row, int col,
-                                   int begin, int end) {
-        const auto product = static_cast<int>(blockIdx.z);
-        const int a = Products::matrix(products.to_next_a, product), b = Products::matrix(products.to_next_b, product);
-        Stage at;
-        for (int step = begin; step < end; ++step, at.advance(stages)) {
-            Step& to = tiles[at.number];
-            Mbarrier& full = barriers.full[at.number];
-            barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
-            full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
-            load_box(to.a, map_a, a, row, step * kStepDepth, full);
-            if constexpr (kByColumns) {
-                load_box(to.b, map_b, b, col, step * kStepDepth, full);
-            } else {
-                for (int strip = 0; strip < kCols / kStripCols; ++strip)
-                    load_box(to.b[strip], map_b, b, step * kStepDepth, col + strip * kStripCols, full);
-            }
-        }
-    }
-
-    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, Sums& sums, int count) {
-        const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
-        Stage at;
-        for (int i = 0, before = 0; i < count; ++i, before = at.number, at.advance(stages)) {
-            barriers.full[at.number].wait(at.parity);
-            begin_products();
-            sums.multiply(tiles[at.number], group, i == 0);
-            commit_products();
-            wait_products<1>();
-            if (i > 0 && threadIdx.x % kWarpgroup == 0) barriers.empty[before].arrive();
-        }
-        wait_products<0>();
-    }
 
     /// Puts this warpgroup's part down in shared memory.
     template <class Registers>
     static __device__ void put_down(SumsInShared& in_shared, const Registers& sums) {
-        const int row = static_cast<int>(threadIdx.x) / kWarpgroup * kGroupRows + sums.row();
+        const int across = static_cast<int>(threadIdx.x) / kWarpgroup * kGroupRows + sums.row();
 #pragma unroll
-        for (int i = 0; i < kCols / 8; ++i)
+        for (int i = 0; i < (kTurned ? kRows : kCols) / 8; ++i)
 #pragma unroll
-            for (int half = 0; half < 2; ++half)
-                *reinterpret_cast<float2*>(&in_shared[row + half * 8][sums.col() + i * 8]) =
-                    make_float2(sums.value[i * 4 + half * 2], sums.value[i * 4 + half * 2 + 1]);
+            for (int half = 0; half < 2; ++half) {
+                const int along = sums.col() + i * 8;
+                const float left = sums.value[i * 4 + half * 2], right = sums.value[i * 4 + half * 2 + 1];
+                if constexpr (kTurned) {
+                    in_shared[along][across + half * 8] = left;
+                    in_shared[along + 1][across + half * 8] = right;
+                } else {
+                    *reinterpret_cast<float2*>(&in_shared[across + half * 8][along]) = make_float2(left, right);
+                }
+            }
     }
 
     /// Adds up all blocks' parts of some rows, from the first block's to the last's, and writes what the epilogue makes
@@ -177,7 +125,7 @@ private:
                 *reinterpret_cast<float4*>(to) = make_float4(sum[0], sum[1], sum[2], sum[3]);
             else
                 *reinterpret_cast<uint2*>(to) =
-                    make_uint2(GroupSums<T>::packed(sum[0], sum[1]), GroupSums<T>::packed(sum[2], sum[3]));
+                    make_uint2(GroupSums<Out>::packed(sum[0], sum[1]), GroupSums<Out>::packed(sum[2], sum[3]));
             return;
         }
 #pragma unroll
@@ -193,18 +141,89 @@ private:
     }
 };
 
+/// A tile of kRows × 64·kGroups elements of C, 64 columns for each of its warpgroups. wgmma has 64 rows and any
+/// multiple of 8 columns: C is computed turned, from B's columns and A's rows, so that tiles may have as many rows as
+/// make a whole wave of them. `kByColumns` says how B lies.
+template <class T, class Out, int kRowsOfTile, int kGroups, bool kByColumns>
+struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups * kWarpgroup, true> {
+    using Base = SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups * kWarpgroup, true>;
+    using Base::kConsumers, Base::kCols, Base::kRows;
+    using typename Base::SumsInShared;
+    static constexpr int kThreads = kConsumers + 32;  // the last warp fetches
+    static constexpr int kMostStages = 12;
+
+    using Step = StepTiles<T, kRows, kCols, kByColumns>;
+    using Sums = GroupSums<T, kRows>;
+    struct Barriers {
+        Mbarrier full[kMostStages];   // the bytes are there
+        Mbarrier empty[kMostStages];  // they have been read
+    };
+    /// In dynamic shared memory lie as many steps as the launch asked for, and when they have been read, sums.
+    static constexpr std::size_t shared_bytes(int stages) {
+        const std::size_t steps = static_cast<std::size_t>(stages) * sizeof(Step);
+        return steps < sizeof(SumsInShared) ? sizeof(SumsInShared) : steps;
+    }
+
+    /// Which stage a step is in, and the parity of that stage's barriers.
+    struct Stage {
+        int number = 0, parity = 0;
+        __device__ void advance(int stages) {
+            if (++number == stages) {
+                number = 0;
+                parity ^= 1;
+            }
+        }
+    };
+
+    /// Steps [begin, end) of the sum.
+    static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const Products& products,
+                                   const CUtensorMap& map_a, const CUtensorMap& map_b, int a_rows, int row, int col,
+                                   int begin, int end) {
+        const auto product = static_cast<int>(blockIdx.z);
+        const int a = Products::matrix(products.to_next_a, product), b = Products::matrix(products.to_next_b, product);
+        Stage at;
+        for (int step = begin; step < end; ++step, at.advance(stages)) {
+            Step& to = tiles[at.number];
+            Mbarrier& full = barriers.full[at.number];
+            barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
+            full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
+            load_box(to.a, map_a, a, row, step * kStepDepth, full);
+            if constexpr (kByColumns) {
+                load_box(to.b, map_b, b, col, step * kStepDepth, full);
+            } else {
+                for (int strip = 0; strip < kCols / kStripCols; ++strip)
+                    load_box(to.b[strip], map_b, b, step * kStepDepth, col + strip * kStripCols, full);
+            }
+        }
+    }
+
+    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, Sums& sums, int count) {
+        const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
+        Stage at;
+        for (int i = 0, before = 0; i < count; ++i, before = at.number, at.advance(stages)) {
+            barriers.full[at.number].wait(at.parity);
+            begin_products();
+            sums.multiply_turned(tiles[at.number], group, i == 0);
+            commit_products();
+            wait_products<1>();
+            if (i > 0 && threadIdx.x % kWarpgroup == 0) barriers.empty[before].arrive();
+        }
+        wait_products<0>();
+    }
+};
+
 /// C of type Out from operands of type T whose maps say where they lie; `x` says where C is, of the first product:
 /// along z are others. A cluster of 2^part_bits blocks computes a tile of C (divisions take long where a block does
 /// little), or a group of clusters, along y: each writes its sums to a slice, `slice` elements behind that of the one
 /// before. `stages` steps of each block's sum are on their way or read. Of A's tile `a_rows` are fetched: where C has
-/// fewer rows than a tile, what the others hold is not written. Tiles are counted down the rows first. `fours` says
-/// that C's rows start on whole fours of elements.
-template <class T, class Out, int kGroups, int kCols, bool kByColumns, bool kPlain>
-__global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols, kByColumns>::kThreads)
+/// fewer rows than a tile, what the others hold is not written. Tiles are counted along C's shorter side first, so that
+/// those that run together share more of what they fetch. `fours` says that C's rows start on whole fours of elements.
+template <class T, class Out, int kRows, int kGroups, bool kByColumns, bool kPlain>
+__global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumns>::kThreads)
     cluster_sums(KernelArgs<kPlain, Out> x, const Products products, int part_bits, std::int64_t slice, int stages,
                  int a_rows, bool fours, const __grid_constant__ CUtensorMap map_a,
                  const __grid_constant__ CUtensorMap map_b) {
-    using Tiles = ClusterTiles<T, Out, kGroups, kCols, kByColumns>;
+    using Tiles = ClusterTiles<T, Out, kRows, kGroups, kByColumns>;
     __shared__ typename Tiles::Barriers barriers;
     auto* const tiles = reinterpret_cast<typename Tiles::Step*>(aligned_shared());
     auto& in_shared = *reinterpret_cast<typename Tiles::SumsInShared*>(tiles);
@@ -219,11 +238,11 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kGroups, kCols, kByColumn
         }
         fence_barriers();
     }
-    const auto down = static_cast<unsigned>((x.m + Tiles::kRows - 1) / Tiles::kRows);
-    const unsigned number = blockIdx.x >> part_bits;
-    const auto across = number / down;
-    const int row = static_cast<int>(number - across * down) * Tiles::kRows;
-    const int col = static_cast<int>(across) * kCols;
+    const auto down = static_cast<unsigned>((x.m + kRows - 1) / kRows);
+    const auto across = static_cast<unsigned>((x.k + Tiles::kCols - 1) / Tiles::kCols);
+    const unsigned shorter = down < across ? down : across, number = blockIdx.x >> part_bits;
+    const auto far = static_cast<int>(number / shorter), near = static_cast<int>(number % shorter);
+    const int row = (down < across ? near : far) * kRows, col = (down < across ? far : near) * Tiles::kCols;
     const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth);
     const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
     const PartsOfSums parts(steps, part_bits);

@@ -232,19 +232,20 @@ __device__ void wait_products() {
 // The sums' registers: r is "+f" for floats and "+r" for int32.
 #define LANEWORK_SUMS_8(r, d, i) \
     r(d[i]), r(d[i + 1]), r(d[i + 2]), r(d[i + 3]), r(d[i + 4]), r(d[i + 5]), r(d[i + 6]), r(d[i + 7])
-#define LANEWORK_SUMS_32(r, d, i) \
-    LANEWORK_SUMS_8(r, d, i), LANEWORK_SUMS_8(r, d, i + 8), LANEWORK_SUMS_8(r, d, i + 16), LANEWORK_SUMS_8(r, d, i + 24)
-#define LANEWORK_NAMES_0                                                     \
-    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
-    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define LANEWORK_NAMES_32                                                                \
-    ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define LANEWORK_NAMES_64                                                                    \
-    ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "     \
-    "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "       \
-    "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, " \
-    "%111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+#define LANEWORK_SUMS_16(r, d, i) LANEWORK_SUMS_8(r, d, i), LANEWORK_SUMS_8(r, d, i + 8)
+#define LANEWORK_SUMS_32(r, d, i) LANEWORK_SUMS_16(r, d, i), LANEWORK_SUMS_16(r, d, i + 16)
+#define LANEWORK_NAMES_0                                                   \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15" \
+    ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define LANEWORK_NAMES_32 ", %32, %33, %34, %35, %36, %37, %38, %39"
+#define LANEWORK_NAMES_40 ", %40, %41, %42, %43, %44, %45, %46, %47"
+#define LANEWORK_NAMES_48 ", %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define LANEWORK_NAMES_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
+#define LANEWORK_NAMES_72                                                                  \
+    ", %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85"               \
+    ", %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99"               \
+    ", %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, %113" \
+    ", %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 /// sums (64 × cols, in registers) = A (64 × 32 bytes) · B (32 bytes × cols) + sums, or without "+ sums" where `add` is
 /// 0. `how` is the depth and the types, `names` are the sums'; then follow those of a, b and add, and what `rest` says:
 /// that neither operand is negated and, of 16-bit elements, whether A and B lie along C's rows and columns (1).
@@ -261,27 +262,55 @@ __device__ void wait_products() {
         : "l"(a), "l"(b), "r"(add))
 #define LANEWORK_WGMMA_64(r, how, rest) \
     LANEWORK_WGMMA("64", how, LANEWORK_NAMES_0, "%32", "%33", "%34", rest, LANEWORK_SUMS_32(r, sums, 0))
-#define LANEWORK_WGMMA_128(r, how, rest)                                                      \
-    LANEWORK_WGMMA("128", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32, "%64", "%65", "%66", rest, \
-                   LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32))
-#define LANEWORK_WGMMA_256(r, how, rest)                                                                           \
-    LANEWORK_WGMMA("256", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_64, "%128", "%129", "%130", rest, \
-                   LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32), LANEWORK_SUMS_32(r, sums, 64),     \
-                   LANEWORK_SUMS_32(r, sums, 96))
+#define LANEWORK_WGMMA_80(r, how, rest)                                                      \
+    LANEWORK_WGMMA("80", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32, "%40", "%41", "%42", rest, \
+                   LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_8(r, sums, 32))
+#define LANEWORK_WGMMA_96(r, how, rest)                                                                        \
+    LANEWORK_WGMMA("96", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_40, "%48", "%49", "%50", rest, \
+                   LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_16(r, sums, 32))
+#define LANEWORK_WGMMA_128(r, how, rest)                                                                             \
+    LANEWORK_WGMMA("128", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_40 LANEWORK_NAMES_48, "%64", "%65", \
+                   "%66", rest, LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32))
+#define LANEWORK_WGMMA_144(r, how, rest)                                                                             \
+    LANEWORK_WGMMA(                                                                                                  \
+        "144", how, LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_40 LANEWORK_NAMES_48 LANEWORK_NAMES_64, "%72", \
+        "%73", "%74", rest, LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32), LANEWORK_SUMS_8(r, sums, 64))
+#define LANEWORK_WGMMA_256(r, how, rest)                                                                            \
+    LANEWORK_WGMMA(                                                                                                 \
+        "256", how,                                                                                                 \
+        LANEWORK_NAMES_0 LANEWORK_NAMES_32 LANEWORK_NAMES_40 LANEWORK_NAMES_48 LANEWORK_NAMES_64 LANEWORK_NAMES_72, \
+        "%128", "%129", "%130", rest, LANEWORK_SUMS_32(r, sums, 0), LANEWORK_SUMS_32(r, sums, 32),                  \
+        LANEWORK_SUMS_32(r, sums, 64), LANEWORK_SUMS_32(r, sums, 96))
 #define LANEWORK_WGMMA_OF_ANY_WIDTH(r, how, rest) \
     if constexpr (kSums == 32)                    \
         LANEWORK_WGMMA_64(r, how, rest);          \
+    else if constexpr (kSums == 40)               \
+        LANEWORK_WGMMA_80(r, how, rest);          \
+    else if constexpr (kSums == 48)               \
+        LANEWORK_WGMMA_96(r, how, rest);          \
     else if constexpr (kSums == 64)               \
         LANEWORK_WGMMA_128(r, how, rest);         \
+    else if constexpr (kSums == 72)               \
+        LANEWORK_WGMMA_144(r, how, rest);         \
     else                                          \
         LANEWORK_WGMMA_256(r, how, rest)
+#define LANEWORK_WGMMA_OF_HALVES(how)                           \
+    if constexpr (kOperands == Operands::along_sum)             \
+        LANEWORK_WGMMA_OF_ANY_WIDTH("+f", how, ", 1, 1, 0, 0"); \
+    else if constexpr (kOperands == Operands::b_along_c)        \
+        LANEWORK_WGMMA_OF_ANY_WIDTH("+f", how, ", 1, 1, 0, 1"); \
+    else                                                        \
+        LANEWORK_WGMMA_OF_ANY_WIDTH("+f", how, ", 1, 1, 1, 0")
 
-/// Issues one wgmma for 64, 128 or 256 columns of C. B lies as rows of neighbours along C's columns, or, where
-/// `kByColumns`, as columns of neighbours, like A: the one way for types of other than 16 bits.
-template <class T, bool kByColumns, class Sum, int kSums>
+/// How wgmma's operands lie in shared memory: rows of A and columns of B of neighbours along the sum, or, of 16-bit
+/// elements alone, one of them with neighbours along C.
+enum class Operands { along_sum, b_along_c, a_along_c };
+
+/// Issues one wgmma for 2·kSums columns of C: 64, 80, 96, 128, 144 or 256.
+template <class T, Operands kOperands, class Sum, int kSums>
 __device__ void multiply_add_async(Sum (&sums)[kSums], std::uint64_t a, std::uint64_t b, int add) {
-    static_assert(kSums == 32 || kSums == 64 || kSums == 128);
-    static_assert(kByColumns || sizeof(T) == 2, "wgmma reads B by rows of 16-bit elements alone");
+    static_assert(kSums == 32 || kSums == 40 || kSums == 48 || kSums == 64 || kSums == 72 || kSums == 128);
+    static_assert(kOperands == Operands::along_sum || sizeof(T) == 2, "wgmma reads 16-bit elements alone along C");
     if constexpr (std::is_same_v<T, std::int8_t>) {
         LANEWORK_WGMMA_OF_ANY_WIDTH("+r", "k32.s32.s8.s8", "");
     } else if constexpr (std::is_same_v<T, float8_e4m3>) {
@@ -289,28 +318,28 @@ __device__ void multiply_add_async(Sum (&sums)[kSums], std::uint64_t a, std::uin
     } else if constexpr (std::is_same_v<T, tfloat32>) {
         LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k8.f32.tf32.tf32", ", 1, 1");
     } else if constexpr (std::is_same_v<T, bfloat16>) {
-        if constexpr (kByColumns) {
-            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.bf16.bf16", ", 1, 1, 0, 0");
-        } else {
-            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.bf16.bf16", ", 1, 1, 0, 1");
-        }
+        LANEWORK_WGMMA_OF_HALVES("k16.f32.bf16.bf16");
     } else {
-        if constexpr (kByColumns) {
-            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.f16.f16", ", 1, 1, 0, 0");
-        } else {
-            LANEWORK_WGMMA_OF_ANY_WIDTH("+f", "k16.f32.f16.f16", ", 1, 1, 0, 1");
-        }
+        LANEWORK_WGMMA_OF_HALVES("k16.f32.f16.f16");
     }
 }
+#undef LANEWORK_WGMMA_OF_HALVES
 #undef LANEWORK_WGMMA_OF_ANY_WIDTH
 #undef LANEWORK_WGMMA_256
+#undef LANEWORK_WGMMA_144
 #undef LANEWORK_WGMMA_128
+#undef LANEWORK_WGMMA_96
+#undef LANEWORK_WGMMA_80
 #undef LANEWORK_WGMMA_64
 #undef LANEWORK_WGMMA
+#undef LANEWORK_NAMES_72
 #undef LANEWORK_NAMES_64
+#undef LANEWORK_NAMES_48
+#undef LANEWORK_NAMES_40
 #undef LANEWORK_NAMES_32
 #undef LANEWORK_NAMES_0
 #undef LANEWORK_SUMS_32
+#undef LANEWORK_SUMS_16
 #undef LANEWORK_SUMS_8
 
 /// Columns of A and rows of B per step: 128 bytes of a row of A.
@@ -349,8 +378,23 @@ struct GroupSums {
         const std::uint64_t b = operand_in_shared(of_b, kByColumns ? 16 : sizeof(of_b[0]));
 #pragma unroll
         for (int i = 0; i < kSwizzleBytes / kBytes; ++i)
-            multiply_add_async<T, kByColumns>(value, a + static_cast<std::uint64_t>(i * kBytes / 16),
-                                              b + static_cast<std::uint64_t>(i * kBytesOfB / 16), !first || i > 0);
+            multiply_add_async<T, kByColumns ? Operands::along_sum : Operands::b_along_c>(
+                value, a + static_cast<std::uint64_t>(i * kBytes / 16),
+                b + static_cast<std::uint64_t>(i * kBytesOfB / 16), !first || i > 0);
+    }
+    /// The same of C turned: of B's columns 64·group … with A's rows, which are this tile's kCols columns.
+    template <int kOfB, bool kOfBByColumns>
+    __device__ void multiply_turned(const StepTiles<T, kCols, kOfB, kOfBByColumns>& tiles, int group, bool first) {
+        static_assert(kOfBByColumns || kGroupRows == kStripCols);
+        constexpr int kBytes = 32;  // of a row of A, for one wgmma
+        constexpr int kBytesOfB = kOfBByColumns ? kBytes : kBytes / static_cast<int>(sizeof(T)) * kSwizzleBytes;
+        const std::uint64_t b = operand_in_shared(&tiles.b[kOfBByColumns ? group * kGroupRows : group], 16);
+        const std::uint64_t a = operand_in_shared(tiles.a, 16);
+#pragma unroll
+        for (int i = 0; i < kSwizzleBytes / kBytes; ++i)
+            multiply_add_async<T, kOfBByColumns ? Operands::along_sum : Operands::a_along_c>(
+                value, b + static_cast<std::uint64_t>(i * kBytesOfB / 16),
+                a + static_cast<std::uint64_t>(i * kBytes / 16), !first || i > 0);
     }
     __device__ void clear() {
 #pragma unroll

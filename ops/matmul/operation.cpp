@@ -27,14 +27,14 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
-/// Up to 16 rows of floats, of B by columns up to 4 rows or columns, of integers, too: memory is the limit, and the
-/// plain units keep up with it.
+/// Up to 16 rows of floats, of B by columns up to 4 rows or columns: memory is the limit, and the plain units keep up
+/// with it. Integers, which have them alone, up to 64 rows or columns, or 512 × 512 sums.
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    const bool by_columns = form_of(p) == MatmulForm::nt;
-    const bool few = by_columns ? std::min(m, k) <= 4 : m <= 16;
-    return few && std::max(m, k) >= 256 && n >= 256 &&
-           (p.dtype == DType::float32 || (by_columns && p.dtype == DType::int32));
+    if (std::max(m, k) < 256 || n < 256) return false;
+    const std::int64_t shorter = std::min(m, k);
+    if (p.dtype == DType::int32) return shorter <= 64 || m * k <= std::int64_t{512} * 512;
+    return p.dtype == DType::float32 && (form_of(p) == MatmulForm::nt ? shorter <= 4 : m <= 16);
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {

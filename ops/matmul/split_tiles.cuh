@@ -103,13 +103,13 @@ private:
 /// Tiles of 64·kGroups × kCols elements of C: a warpgroup for each 64 rows multiplies, the other warps fetch and split.
 /// Registers are what 65536 leave for the threads of the blocks that share a multiprocessor.
 template <int kGroups, int kCols, bool kByColumns>
-struct SplitTiles : ClusterTiles<bfloat16, float, kGroups, kCols> {
+struct SplitTiles : SumsOfTile<float, kGroups * kGroupRows, kCols, kGroups * kWarpgroup, false> {
     static constexpr bool kSmall = kGroups == 1 && kCols == 64;
     static constexpr int kBlocks = kSmall ? 2 : 1, kFetchers = kSmall ? 256 : 512;
     static constexpr int kFetcherRegisters = kGroups == 2 ? 64 : 72, kConsumerRegisters = kCols == 128   ? 168
                                                                                           : kGroups == 2 ? 104
                                                                                                          : 96;
-    using Base = ClusterTiles<bfloat16, float, kGroups, kCols>;
+    using Base = SumsOfTile<float, kGroups * kGroupRows, kCols, kGroups * kWarpgroup, false>;
     static constexpr int kThreads = Base::kConsumers + kFetchers;
     static constexpr int kRowsOfB = kByColumns ? kCols : kStepDepth, kStrips = kByColumns ? 1 : kCols / kStripCols;
     using OfB = bfloat16[kStrips][kRowsOfB][kStripCols];

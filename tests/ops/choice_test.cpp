@@ -191,7 +191,11 @@ TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
         ASSERT_NE(first, order.end());
         EXPECT_EQ((*first)->name, right) << size;
     }
-    for (const auto& [size, right] : {std::pair{"1x4096x4096", "skinny"}, {"64x4096x4096", "double_buffered"}}) {
+    for (const auto& [size, right] : {std::pair{"1x4096x4096", "skinny"},
+                                      {"64x4096x4096", "skinny"},
+                                      {"512x512x512", "skinny"},
+                                      {"128x128x128", "double_buffered"},
+                                      {"1024x1024x1024", "double_buffered"}}) {
         Problem problem = parse_problem(matmul, size, DType::int32);
         problem.variant = parse_variant(matmul, "nt");
         const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
