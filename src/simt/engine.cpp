@@ -23,6 +23,7 @@ namespace engine {
 namespace {
 
 std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr}, wait_teller{nullptr};
+std::atomic<bool> launched{false};
 std::atomic<const Launch*> running_launch{nullptr};
 
 /// A grid of fewer blocks is not worth measuring; of others these parts are measured.
@@ -66,6 +67,8 @@ void Engine::run(const Launch& launch) {
         const FaultHandlers handlers;
         use_signal_stack();
         running_launch = &grid.launch();
+        launched = true;
+        seeded = seed != 0;
         if (observer() && observer()->watches(launch)) {
             run_observed(grid);
         } else if (seed != 0) {
@@ -169,6 +172,8 @@ void Engine::help(Helper& helper) {
 
 void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::failure_teller = tell; }
 void tell_long_waits(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::wait_teller = tell; }
+
+bool has_launched() { return engine::launched; }
 
 std::optional<Interrupted> interrupted_kernel(const void* state) {
     const Launch* const launch = engine::running_launch.load();

@@ -13,7 +13,7 @@
 
 namespace lanework_simt::engine {
 
-bool hooks_active = false;
+bool hooks_active = false, seeded = false;
 unsigned instrumented_modules = 0;
 
 namespace {
@@ -45,13 +45,20 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
                                     reinterpret_cast<std::intptr_t>(index));
 }
 
+[[gnu::noinline]] void see_seeded_access(const volatile void* address, EventKind kind, unsigned log2_bytes,
+                                         const void* pc) {
+    record(pc, kind, log2_bytes, address);
+    if (context.worker) context.worker->interrupt(odds_of(kind));
+}
+
 [[gnu::noinline]] void see_path(const void* pc) { record(pc, EventKind::path, 0, nullptr); }
 
 }  // namespace
 
 [[gnu::noinline]] void see_access(const volatile void* address, EventKind kind, unsigned log2_bytes, const void* pc) {
+    if (seeded) [[unlikely]]
+        return see_seeded_access(address, kind, log2_bytes, pc);
     record(pc, kind, log2_bytes, address);
-    if (context.worker && context.worker->seeded()) context.worker->interrupt(odds_of(kind));
 }
 
 [[gnu::noinline]] void see_atomic(const volatile void* address, unsigned log2_bytes, const void* pc) {

@@ -152,6 +152,13 @@ bool warp_is_settled(Block& block, unsigned warp) {
     return settled;
 }
 
+/// Gives the tape codes of its own.
+void leave_leader(Tape& tape) {
+    if (!tape.leader) return;
+    std::copy_n(tape.leader->codes, tape.size, tape.codes);
+    tape.leader = nullptr;
+}
+
 void read_filled(Block& block, unsigned warp) {
     for (unsigned lane = 0; lane < kWarpLanes && block.warps[warp].lanes >> lane & 1; ++lane)
         leave_leader(block.tapes.of(warp * kWarpLanes + lane));
@@ -161,9 +168,8 @@ void read_filled(Block& block, unsigned warp) {
         Tapes::drop_read(block.tapes.of(warp * kWarpLanes + lane));
 }
 
-}  // namespace
-
-[[gnu::noinline]] void make_room(Tape& tape) {
+/// Lets the others of the current thread's warp go on until its tape has room.
+void make_room(Tape& tape) {
     if (Tapes::grow(tape)) return;
     if (tape.capacity == 0) throw std::bad_alloc();
     const unsigned warp = context.thread / kWarpLanes;
@@ -179,10 +185,12 @@ void read_filled(Block& block, unsigned warp) {
     }
 }
 
-[[gnu::noinline]] void leave_leader(Tape& tape) {
-    if (!tape.leader) return;
-    std::copy_n(tape.leader->codes, tape.size, tape.codes);
-    tape.leader = nullptr;
+}  // namespace
+
+[[gnu::noinline]] void make_room_and_put(Tape& tape, EventCode code, const volatile void* address) {
+    if (tape.size == tape.capacity) make_room(tape);
+    if (!goes_with_leader(tape, code)) leave_leader(tape);
+    put(tape, code, address);
 }
 
 ObservedBlock observed_block(Block& block) {

@@ -36,24 +36,28 @@ private:
 /// True while an observer watches the launch that runs.
 extern bool observed __attribute__((visibility("hidden")));
 
-/// Lets the others of the current thread's warp go on until its tape has room.
-void make_room(Tape& tape);
-/// Gives the tape codes of its own.
-void leave_leader(Tape& tape);
+/// The tape follows no leader whose next event is another one.
+inline bool goes_with_leader(const Tape& tape, EventCode code) {
+    return !tape.leader || (tape.size < tape.leader->size && tape.leader->codes[tape.size] == code);
+}
+/// Puts an event on a tape that goes with its leader and has room.
+inline void put(Tape& tape, EventCode code, const volatile void* address) {
+    if (!tape.leader) tape.codes[tape.size] = code;
+    if (code.kind() != EventKind::path) tape.addresses[tape.size] = reinterpret_cast<std::uint64_t>(address);
+    ++tape.size;
+}
+/// The same for one that has no room, after the others of the current thread's warp made some, or goes its own way.
+void make_room_and_put(Tape& tape, EventCode code, const volatile void* address);
 
-/// Puts an event on the tape of the current thread; nothing where there is none.
+/// Puts an event on the tape of the current thread; nothing where there is none. It calls nothing but as its last step:
+/// every access of a watched kernel comes here.
 inline void record(const void* pc, EventKind kind, unsigned log2_bytes, const volatile void* address) {
     Tape* const tape = context.tape;
     if (!tape) return;
-    if (tape->size == tape->capacity) [[unlikely]]
-        make_room(*tape);
     const EventCode code(reinterpret_cast<std::uint64_t>(pc), kind, log2_bytes);
-    const std::size_t event = tape->size;
-    if (tape->leader && (event >= tape->leader->size || tape->leader->codes[event] != code)) [[unlikely]]
-        leave_leader(*tape);
-    if (!tape->leader) tape->codes[event] = code;
-    if (kind != EventKind::path) tape->addresses[event] = reinterpret_cast<std::uint64_t>(address);
-    ++tape->size;
+    if (tape->size == tape->capacity || !goes_with_leader(*tape, code)) [[unlikely]]
+        return make_room_and_put(*tape, code, address);
+    put(*tape, code, address);
 }
 
 void begin_observed(Block& block);

@@ -24,6 +24,9 @@ void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc));
 /// The same of a kernel whose threads have only waited for long, which may still end; once in a process.
 void tell_long_waits(void (*tell)(const char* sentence, std::uint64_t pc));
 
+/// Whether the program has launched a kernel; a signal handler may ask, too.
+bool has_launched();
+
 /// What a signal interrupted.
 struct Interrupted {
     /// Its name, and where it was launched.
