@@ -172,6 +172,14 @@ bool tell_of_part(const WatchedOutcome& found, const WatchSettings& settings, co
     return some;
 }
 
+// Of each kernel one launch is explained; a larger one may be what takes the time.
+void tell_of_larger(const WatchedOutcome& found, const Context& context) {
+    for (const WatchedOutcome::Larger& each : found.larger)
+        context.hint(fmt::format(
+            "lanework: {}: launch {} of {} has {} threads, the explained one {}: --launch {} explains it",
+            program_title(context), each.launch, each.kernel, each.threads, each.explained_threads, each.launch));
+}
+
 // A program of the user's: its library explains it as it runs.
 int run_program(const ExplainCommand& command, const Context& context) {
     WatchedRun watched;
@@ -198,6 +206,7 @@ int run_program(const ExplainCommand& command, const Context& context) {
         watch_program(context, cache, watched, [&](const WatchedOutcome& found, const WatchedRun&) {
             if (found.ended) require_explained(context, found, settings);
             if (!found.ended && !tell_of_part(found, settings, context)) return;
+            tell_of_larger(found, context);
             const std::string text = file_text(settings.text);
             if (!command.report.empty())
                 write_output(command.report, text);

@@ -44,6 +44,11 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             outcome.launches += summary.at("launches").get<std::uint64_t>();
             outcome.kernels += summary.at("kernels").get<std::uint64_t>();
             outcome.explained += summary.at("explained").get<std::uint64_t>();
+            for (const Json& each : summary.at("larger"))
+                outcome.larger.push_back({.kernel = each.at("kernel").get<std::string>(),
+                                          .launch = each.at("launch").get<std::uint64_t>(),
+                                          .threads = each.at("threads").get<std::uint64_t>(),
+                                          .explained_threads = each.at("explained_threads").get<std::uint64_t>()});
             outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
         }
     }

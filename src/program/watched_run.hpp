@@ -34,6 +34,12 @@ struct WatchedOutcome {
     /// Each once; those of further schedules say which seed brings them out.
     std::vector<Finding> findings;
     std::uint64_t launches = 0, kernels = 0, explained = 0;
+    /// Of explained kernels, the largest launch, where it has many times as many threads as the explained one.
+    struct Larger {
+        std::string kernel;
+        std::uint64_t launch = 0, threads = 0, explained_threads = 0;
+    };
+    std::vector<Larger> larger;
     /// The program said at its end what it had done; one that was killed did not.
     bool ended = false;
     /// SIGINT, SIGTERM or SIGHUP ended the first run or, with 128 and the signal as `status`, a further one.

@@ -370,6 +370,69 @@ TEST(Explain, ShowsTheLinesOfOurOwnProgramsFromAnyFolder) {
     EXPECT_TRUE(contains(run.out, "if ((a > b) != up) return;")) << run.out << run.err;
 }
 
+TEST(Explain, NamesFilesOfOtherFoldersByTheirWholePathsEverywhere) {
+    const Folder folder, elsewhere;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[threadIdx.x * 2] = 1;\n}",
+                                      "kernel<<<1, 32>>>(data); kernel<<<100, 32>>>(data);"));
+    const Said run = in(elsewhere, "explain '" + (folder / "a.cu").string() + "'");
+    EXPECT_TRUE(contains(run.out, "block 32  " + (folder / "a.cu").string() + ":")) << run.out;
+    EXPECT_FALSE(contains(run.out, "../")) << run.out;
+    EXPECT_TRUE(contains(run.err, "launch 2 of kernel has 3200 threads, the explained one 32: --launch 2 explains it"))
+        << run.err;
+}
+
+TEST(Explain, EstimatesNoTimeOfALaunchThatFailed) {
+    const Folder folder;
+    folder.write("a.cu",
+                 program_with("__global__ void kernel(int* data) {\n    if (threadIdx.x < 8) __syncthreads();\n}",
+                              "kernel<<<1, 32>>>(data);"));
+    const Said run = in(folder, "explain a.cu");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_TRUE(contains(run.out, "  failed\n")) << "the finding says why: " << run.out;
+    EXPECT_TRUE(contains(run.out, "wait at __syncthreads() at a.cu:")) << "from this folder: " << run.out;
+    EXPECT_FALSE(contains(run.out, "stimate")) << run.out;
+}
+
+TEST(Explain, RunsLaunchesThatItDoesNotExplainAsRunDoes) {
+    const Folder folder;
+    const std::string kernel =
+        "__global__ void kernel(int* data) { if (threadIdx.x < 8) { __syncthreads(); data[0] = 7; } }";
+    folder.write("a.cu", program_with(kernel, "kernel<<<1, 8>>>(data); kernel<<<1, 32>>>(data);"));
+    EXPECT_EQ(in(folder, "run a.cu").out, "cudaSuccess\n") << "a GPU does not wait for threads that left";
+    EXPECT_EQ(in(folder, "explain a.cu").out.substr(0, 12), "cudaSuccess\n");
+    folder.write("a.cu", program_with("__global__ void kernel(int* data, long i) { data[i] = 7; }",
+                                      "kernel<<<1, 8>>>(data, 0); kernel<<<1, 8>>>(data, 1l << 40);"));
+    const Said fails = in(folder, "explain a.cu");
+    EXPECT_TRUE(contains(fails.err, "where there is no memory")) << fails.err;
+    EXPECT_TRUE(contains(fails.err, "`lanework check` names each access")) << fails.err;
+}
+
+TEST(Explain, ShowsTheLineOfAFindingThatAccessesNoMemory) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n"
+                                      "    unsigned x = threadIdx.x;\n"
+                                      "    for (int i = 0; i < 5000; ++i)\n"
+                                      "        x = x * 1664525u + 1013904223u;\n"
+                                      "    data[threadIdx.x] = x;\n"
+                                      "}",
+                                      "kernel<<<1000, 256>>>(data);"));
+    const Said run = in(folder, "explain a.cu");
+    const std::size_t finding = run.out.find("dependent_arithmetic, line ");
+    ASSERT_NE(finding, run.out.npos) << run.out;
+    EXPECT_TRUE(contains(run.out, "1664525u") || contains(run.out, "i < 5000")) << run.out;
+}
+
+TEST(Explain, CountsNothingOfAnAccessToNobodysMemory) {
+    const Folder folder;
+    folder.write("a.cu",
+                 program_with("__global__ void kernel(int* data) { data[blockIdx.x * 32 + threadIdx.x + 1] = 1; }",
+                              "kernel<<<2, 32>>>(data);"));
+    const Said run = in(folder, "explain a.cu");
+    EXPECT_TRUE(contains(run.out, "out_of_bounds, line 2")) << run.out;
+    EXPECT_TRUE(contains(run.out, "st global")) << run.out;
+    EXPECT_FALSE(contains(run.out, "unknown")) << run.out;
+}
+
 TEST(Explain, ShowsTheCountersOfAProgramBesideItsLines) {
     const Folder folder;
     folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[threadIdx.x * 2] = 1;\n}",

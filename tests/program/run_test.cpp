@@ -443,7 +443,7 @@ TEST(Run, NamesTheThreadTheLineAndTheAddressOfACrash) {
     const Said run = in(folder, "run crash.cu");
     EXPECT_EQ(run.out, "cudaErrorIllegalAddress\n");
     EXPECT_TRUE(contains(run.err, "crash.cu:4: kernel: thread (44,0,0) of block (2,0,0) accessed 0x")) << run.err;
-    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 2) << run.err;
 }
 
 /// Kernels that ask for their place in the grid alone are loops over the threads of several blocks.

@@ -209,6 +209,12 @@ TEST(Rules, LoadsThatFollowEachOtherAreNamedWhereTheyAreWaitedFor) {
     ASSERT_TRUE(waits);
     EXPECT_EQ(waits->place.line, 6);
     EXPECT_GT(*waits->gain, 0.3);
+    EXPECT_TRUE(contains(waits->evidence, "no other warp of its SM overlaps it")) << waits->evidence;
+    explanation.kernels[0].shape.block = {128, 1, 1};
+    const std::vector<Finding> four = ranked(explanation);
+    ASSERT_TRUE(find(four, Rule::few_loads_in_flight));
+    EXPECT_TRUE(contains(find(four, Rule::few_loads_in_flight)->evidence, "; 4 warps of an SM overlap it"))
+        << "an SM would hold more blocks than there are";
 }
 
 TEST(Rules, PuttingSmallBlocksTogetherMakesNoRoomInSharedMemory) {
@@ -320,6 +326,21 @@ TEST(Rules, LaunchesThatCouldBeOneAreNamedWhereStartingThemTakesTime) {
     const int side = 0;
     explanation.kernels[7].shape.stream = &side;
     EXPECT_TRUE(contains(find(ranked(explanation), Rule::separate_launches)->evidence, "are in 2 streams"));
+    // Of a program it is known what comes in between.
+    auto streams = std::make_shared<StreamTrace>();
+    const auto tasks = [&](std::size_t count) {
+        streams->launches.resize(count);
+        streams->work.tasks.resize(count);
+        streams->places.resize(count);
+    };
+    tasks(22);
+    for (std::size_t i = 0; i < 20; ++i) streams->launches[1 + i] = i;
+    explanation.streams = streams;
+    EXPECT_TRUE(find(ranked(explanation), Rule::separate_launches)) << "copies before the first and behind the last";
+    tasks(23);
+    streams->launches.insert(streams->launches.begin() + 10, std::nullopt);
+    tasks(23);
+    EXPECT_FALSE(find(ranked(explanation), Rule::separate_launches)) << "a copy, or a launch that was not traced";
     // Behind long streams nobody notices the second start.
     Explanation longer = launched({streamed(EventKind::load, 1), streamed(EventKind::store, 2)});
     longer.kernels.resize(2, longer.kernels[0]);

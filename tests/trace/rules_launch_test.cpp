@@ -74,6 +74,15 @@ TEST(Rules, BlocksAreWholeWarpsAndNotTiny) {
     EXPECT_EQ(severity_of(Rule::block_size, launch_of(10'000, 255)), "advice");
     EXPECT_EQ(severity_of(Rule::block_size, launch_of(10'000, 24)), "advice") << "a quarter is lost";
     EXPECT_EQ(severity_of(Rule::block_size, launch_of(10'000, 23)), "warning");
+    const auto evidence = [](unsigned blocks, unsigned threads) {
+        const std::vector<Finding> findings = findings_of(launch_of(blocks, threads));
+        return find(findings, Rule::block_size)->evidence;
+    };
+    EXPECT_EQ(evidence(10'000, 32), "blocks of 32 threads are small: an SM runs at most 32, 32 of its 64 warps");
+    EXPECT_EQ(evidence(10'000, 64), "blocks of 64 threads are small: there are 10000 to start")
+        << "an SM runs as many warps as it can";
+    EXPECT_EQ(severity_of(Rule::block_size, launch_of(10, 64)), "") << "each begins at once";
+    EXPECT_EQ(evidence(10, 1), "blocks of 1 thread leave 31 of 32 lanes unused in their last warp");
 }
 
 TEST(Rules, WhatASmallLaunchCostsIsAdvice) {

@@ -50,6 +50,24 @@ TEST(Rules, SayWhatWasCountedWhereAndHowTheLanesLie) {
     EXPECT_NEAR(finding->weight, 280.0 / 320, 1e-9);
 }
 
+TEST(Rules, SayWhatTearsLanesThatLieSideBySide) {
+    PlacedSite site = global_site({.requests = 10, .sectors = 50, .ideal_sectors = 40}, EventKind::load, 17);
+    const auto evidence = [&] {
+        const std::vector<Finding> findings = findings_of(site);
+        const Finding* const torn = find(findings, Rule::excessive_sectors);
+        return torn ? torn->evidence : "";
+    };
+    site.example = example(4, 4);
+    for (std::uint64_t& address : site.example->address) address += 8;
+    EXPECT_TRUE(
+        contains(evidence(), "would hold the bytes: lanes lie side by side, but the first begins within a sector"))
+        << evidence();
+    site.example->lanes = 0x55555555;
+    EXPECT_TRUE(contains(evidence(), ": lanes lie side by side, and some between them take no part")) << evidence();
+    site.example = example(4, 8);
+    EXPECT_TRUE(contains(evidence(), ": lanes are 8 bytes apart")) << evidence();
+}
+
 TEST(Rules, BankConflictsCountFromAHundredthOfTheCost) {
     const auto passes = [](std::uint64_t count) {
         PlacedSite site = placed();

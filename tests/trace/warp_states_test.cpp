@@ -75,6 +75,9 @@ TEST(WarpStates, EachCauseHasItsReason) {
     conflicts.shared_wavefronts /= 8;
     EXPECT_EQ(most_stalled(states(conflicts)), WarpState::short_scoreboard);
 
+    Demand ends = plain();
+    ends.barriers = ends.blocks;
+    EXPECT_EQ(states(ends).of(WarpState::barrier), 0) << "the end of a block is no barrier";
     Demand barriers = plain();
     barriers.barriers = 100 * barriers.blocks;
     EXPECT_EQ(most_stalled(states(barriers)), WarpState::barrier);

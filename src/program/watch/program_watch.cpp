@@ -13,7 +13,6 @@
 #include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework_simt/schedule.hpp>
-#include <numeric>
 
 #include "src/gpu/gpus.hpp"
 #include "src/io/file.hpp"
@@ -40,13 +39,21 @@ fs::path this_program() {
     return unknown ? fs::path("program") : path.filename();
 }
 
-/// A file below the folder that the program was started in is named from there.
-void shorten(SourcePlace& place) {
+/// Files below the folder that the program was started in are named from there, all others by their whole paths.
+void shorten(std::string& text) {
     static const std::string& here = *new const std::string(fs::current_path().string() + "/");
-    if (place.file.starts_with(here)) place.file.erase(0, here.size());
+    for (std::size_t at = 0; (at = text.find(here, at)) != text.npos;) {
+        if (at == 0 || text[at - 1] == ' ')
+            text.erase(at, here.size());
+        else
+            at += here.size();
+    }
 }
 
+void shorten(SourcePlace& place) { shorten(place.file); }
+
 void shorten(Finding& finding) {
+    shorten(finding.evidence);
     shorten(finding.place);
     shorten(finding.other);
     for (PlacePair& pair : finding.also) {
@@ -54,6 +61,8 @@ void shorten(Finding& finding) {
         shorten(pair.other);
     }
 }
+
+std::uint64_t volume(const dim3& shape) { return std::uint64_t{shape.x} * shape.y * shape.z; }
 
 /// Whole or not at all: who is interrupted while writing leaves what was there.
 void write_text(const fs::path& path, const std::string& text) {
@@ -126,9 +135,18 @@ void ProgramWatch::add_leaks() {
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     end_later();
     const std::string kernel(base_name(launch.kernel));
-    const std::uint64_t number = ++launches_[kernel];
+    Launches& all = launches_[kernel];
+    ++all.count;
+    watched_last_ = settings_.task == WatchSettings::Task::check ||
+                    (all.count == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel));
     if (settings_.task == WatchSettings::Task::check) return true;
-    return number == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel);
+    const std::uint64_t threads = volume(launch.grid) * volume(launch.block);
+    if (threads > all.most_threads) {
+        all.largest = all.count;
+        all.most_threads = threads;
+    }
+    if (watched_last_) all.explained_threads = threads;
+    return watched_last_;
 }
 
 /// What this launch showed may have the cause of what an earlier one did: all hazards are told anew.
@@ -160,7 +178,8 @@ void ProgramWatch::launch_ended() {
     findings_.insert(findings_.end(), std::make_move_iterator(errors.begin()), std::make_move_iterator(errors.end()));
     if (settings_.task == WatchSettings::Task::check) return;
     for (KernelTrace& launch : launches) {
-        launch.shape.file = fs::path(launch.shape.file).lexically_proximate(fs::current_path()).string();
+        shorten(launch.shape.file);
+        shorten(launch.error);
         for (PlacedSite& site : launch.sites) shorten(site.place);
         traces_.push_back(std::move(launch));
     }
@@ -184,12 +203,23 @@ void ProgramWatch::append(std::span<const Finding> findings) const {
 }
 
 void ProgramWatch::append_summary() const {
-    const std::uint64_t all = std::accumulate(launches_.begin(), launches_.end(), std::uint64_t{0},
-                                              [](std::uint64_t sum, const auto& each) { return sum + each.second; });
+    std::uint64_t all = 0;
+    Json larger = Json::array();
+    for (const auto& [kernel, launches] : launches_) {
+        all += launches.count;
+        // What a small launch costs says little about one of many times as many threads.
+        constexpr std::uint64_t kManyTimes = 4;
+        if (launches.explained_threads != 0 && launches.most_threads >= kManyTimes * launches.explained_threads)
+            larger.push_back({{"kernel", kernel},
+                              {"launch", launches.largest},
+                              {"threads", launches.most_threads},
+                              {"explained_threads", launches.explained_threads}});
+    }
     append_line(Json{{"summary",
                       {{"launches", all},
                        {"kernels", launches_.size()},
                        {"explained", traces_.size()},
+                       {"larger", larger},
                        {"instrumented", has_instrumented_code()}}}}
                     .dump() +
                 "\n");
@@ -208,9 +238,7 @@ Explanation ProgramWatch::explanation() {
     result.findings = all_findings();
     if (const auto recorded = tracer_.streams()) {
         auto streams = std::make_shared<StreamTrace>(*recorded);
-        for (SourcePlace& place : streams->places) {
-            if (!place.file.empty()) place.file = fs::path(place.file).lexically_proximate(fs::current_path()).string();
-        }
+        for (SourcePlace& place : streams->places) shorten(place);
         result.streams = std::move(streams);
     }
     if (!traces_.empty()) {

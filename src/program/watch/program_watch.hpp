@@ -29,6 +29,8 @@ public:
     void finish();
     /// What is left behind the program's own destructors: leaks, and the summary of a program that launched nothing.
     void finish_last();
+    /// Whether the launch that was asked about last is watched.
+    bool watched_last() const { return watched_last_; }
 
 private:
     bool wants(const lanework_simt::Launch& launch);
@@ -55,8 +57,13 @@ private:
     Tracer tracer_;
     /// Hazards that hazard_findings_ has.
     std::size_t told_ = 0;
-    /// Launches so far, by the kernel's name.
-    std::map<std::string, std::uint64_t> launches_;
+    bool watched_last_ = false;
+    /// Launches so far, by the kernel's name: how often it was launched, which launch was its largest, and the threads
+    /// of that and of the explained one.
+    struct Launches {
+        std::uint64_t count = 0, largest = 0, most_threads = 0, explained_threads = 0;
+    };
+    std::map<std::string, Launches> launches_;
     std::vector<KernelTrace> traces_;
     /// Of all hazards until now, and all others.
     std::vector<Finding> hazard_findings_, findings_;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -50,6 +51,37 @@ void tell_failure(const char* sentence, std::uint64_t pc) {
         std::fprintf(stderr, "lanework: %s:%d: %s\n", place.file.c_str(), place.line, sentence);
     else
         std::fprintf(stderr, "lanework: %s\n", sentence);
+}
+
+/// Of a kernel that nobody watches.
+void tell_failure_and_check(const char* sentence, std::uint64_t pc) {
+    tell_failure(sentence, pc);
+    static std::atomic<bool> told = false;
+    if (!told.exchange(true))
+        std::fputs("lanework: `lanework check` names each access that goes wrong, and what it missed\n", stderr);
+}
+
+/// The host crashed behind a kernel, which may have written over what was the host's.
+void say_check(int, siginfo_t*, void*) {
+    constexpr char kHint[] =
+        "lanework: the program crashed on the host after it had launched kernels; should one of them write out of "
+        "bounds, "
+        "`lanework check` in place of `run` names it\n";
+    if (lanework_simt::has_launched()) [[maybe_unused]]
+        const ssize_t written = write(STDERR_FILENO, kHint, sizeof kHint - 1);
+}
+
+/// The signal then ends the program as ever. One that has a handler of its own keeps that.
+void say_check_at_crashes() {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGABRT}) {
+        struct sigaction there {};
+        if (sigaction(signal, nullptr, &there) != 0 || there.sa_handler != SIG_DFL) continue;
+        struct sigaction ours {};
+        ours.sa_sigaction = say_check;
+        ours.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+        sigemptyset(&ours.sa_mask);
+        sigaction(signal, &ours, nullptr);
+    }
 }
 
 /// Ctrl-C: the program is asked to end because it does not, and its user wants to know where it is.
@@ -102,12 +134,20 @@ void say_where_at_interrupts() {
         if (!watched) {
             lanework_simt::give_zeros();
             lanework_simt::excuse_exited_threads();
-            lanework_simt::tell_failures(tell_failure);
+            lanework_simt::tell_failures(tell_failure_and_check);
+            if (!lanework_simt::engine::debugged) say_check_at_crashes();
             return;
         }
         const lanework::WatchSettings settings = lanework::read_watch_settings(asked);
-        if (settings.task != lanework::WatchSettings::Task::check) lanework_simt::give_zeros();
         static auto& watch = *new lanework::ProgramWatch(settings);
+        // Launches that are not explained do what a run's do; of one that fails nobody else would speak.
+        if (settings.task == lanework::WatchSettings::Task::explain) {
+            lanework_simt::give_zeros();
+            lanework_simt::excuse_exited_threads();
+            lanework_simt::tell_failures([](const char* sentence, std::uint64_t pc) {
+                if (!watch.watched_last()) tell_failure_and_check(sentence, pc);
+            });
+        }
         std::atexit([] { watch.finish_last(); });
     } catch (const std::exception& error) {
         std::fprintf(stderr, "lanework: %s\n", error.what());

@@ -30,7 +30,7 @@ public:
         : explanation_(explanation),
           sources_(sources),
           style_(style),
-          lines_(lines_of(explanation.kernels, explanation.file)),
+          lines_(lines_of(explanation.kernels, explanation.file, explanation.findings)),
           columns_(lines_),
           marks_(kMarkColumns) {
         for (const LineCounters& line : lines_) marks_ = std::max(marks_, marks_of(explanation, line).size());

@@ -49,7 +49,7 @@ std::string shape_text(const std::array<unsigned, 3>& shape) {
     return shape[2] > 1 ? text + fmt::format("x{}", shape[2]) : text;
 }
 
-std::string launch_line(const KernelTrace& kernel, const Style& style) {
+std::string launch_line(const KernelTrace& kernel, std::span<const Finding> findings, const Style& style) {
     const LaunchShape& shape = kernel.shape;
     std::string text = paint(style, Ink::bold, shape.kernel) +
                        fmt::format("  grid {}, block {}", shape_text(shape.grid), shape_text(shape.block));
@@ -60,7 +60,8 @@ std::string launch_line(const KernelTrace& kernel, const Style& style) {
         if (!fits(text + place, style)) text += "\n";
         text += paint(style, Ink::dim, place);
     }
-    if (!kernel.error.empty()) text += "\n  " + paint(style, Ink::bad, "failed: " + kernel.error);
+    const bool said = std::ranges::find(findings, kernel.error, &Finding::evidence) != findings.end();
+    if (!kernel.error.empty()) text += "\n  " + paint(style, Ink::bad, said ? "failed" : "failed: " + kernel.error);
     return text + "\n";
 }
 
@@ -204,9 +205,10 @@ std::string draw_heading(const Explanation& explanation, const Style& style, con
     if (!explanation.lesson.empty()) text += paragraph(style, Ink::dim, explanation.lesson) + "\n";
     for (std::size_t i = 0; i < std::min(explanation.kernels.size(), kLaunchColumns); ++i)
         text += (explanation.kernels.size() == 1 ? "" : fmt::format("launch {}: ", i + 1)) +
-                launch_line(explanation.kernels[i], style);
+                launch_line(explanation.kernels[i], explanation.findings, style);
     if (explanation.kernels.size() > kLaunchColumns)
-        text += fmt::format("… and {} more launches\n", explanation.kernels.size() - kLaunchColumns);
+        text += fmt::format("… and {} more launch{}\n", explanation.kernels.size() - kLaunchColumns,
+                            explanation.kernels.size() == kLaunchColumns + 1 ? "" : "es");
     return text;
 }
 

@@ -29,7 +29,8 @@ LineAccess& access_of(LineCounters& line, const Site& site) {
 
 void add(LineCounters& line, const Site& site) {
     line.branch.add(site.branch);
-    if (!is_access(site.kind)) return;
+    // Of an access to nobody's memory nothing is counted: a finding names it.
+    if (!is_access(site.kind) || site.space == Space::unknown) return;
     LineAccess& access = access_of(line, site);
     access.global.add(site.global);
     access.shared.add(site.shared);
@@ -64,7 +65,8 @@ std::string LineAccess::name() const {
     return fmt::format("{} {}", kinds[static_cast<int>(kind)], name_of(space));
 }
 
-std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const std::string& first_file) {
+std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const std::string& first_file,
+                                   std::span<const Finding> findings) {
     std::map<std::tuple<bool, bool, std::string, int>, LineCounters> lines;
     for (const KernelTrace& kernel : kernels)
         for (const PlacedSite& placed : kernel.sites) {
@@ -76,8 +78,13 @@ std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const s
             add(line, placed.site);
         }
     std::vector<LineCounters> result;
-    for (auto& [key, line] : lines)
-        if (!line.accesses.empty() || line.branch.divergent != 0) result.push_back(std::move(line));
+    for (auto& each : lines) {
+        LineCounters& line = each.second;
+        const bool named = line.line != 0 && std::ranges::any_of(findings, [&](const Finding& finding) {
+                               return finding.is_at(line.file, line.line);
+                           });
+        if (!line.accesses.empty() || line.branch.divergent != 0 || named) result.push_back(std::move(line));
+    }
     return result;
 }
 

@@ -38,9 +38,10 @@ struct LineCounters {
     BranchCounters branch;
 };
 
-/// Lines that access memory or whose branches diverge: those of `first_file`, then of other files; by number, code of
-/// which no line is known last.
-std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const std::string& first_file);
+/// Lines that access memory, whose branches diverge or that a finding names: those of `first_file`, then of other
+/// files; by number, code of which no line is known last.
+std::vector<LineCounters> lines_of(std::span<const KernelTrace> kernels, const std::string& first_file,
+                                   std::span<const Finding> findings = {});
 
 /// "4", "2.25", "31.9": at most two decimals, and none that say nothing.
 std::string format_ratio(double ratio);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "src/core/text.hpp"
 #include "src/draw/table.hpp"
 #include "src/report/explain/estimate.hpp"
@@ -37,10 +39,14 @@ OccupancyReport occupancy_of(const Explanation& explanation, const Gpu& gpu) {
 
 std::string draw_whole(const Explanation& explanation, const Gpu& gpu, SourceText& sources, const Style& style) {
     if (explanation.kernels.empty()) return draw(explanation, gpu.limits(), sources, style);
-    std::string text = draw(explanation, gpu.limits(), sources, style, verdict(explanation, gpu));
-    const Estimate guess = estimate(explanation, gpu);
-    text += "\n" + draw_estimate(guess, gpu, style);
-    if (explanation.work.flops != 0) text += "\n" + draw_roofline(roofline_of(explanation, guess, gpu), style);
+    // A launch that failed did not do its work: nobody knows what that would take.
+    const bool done = std::ranges::all_of(explanation.kernels, &std::string::empty, &KernelTrace::error);
+    std::string text = draw(explanation, gpu.limits(), sources, style, done ? verdict(explanation, gpu) : "");
+    if (done) {
+        const Estimate guess = estimate(explanation, gpu);
+        text += "\n" + draw_estimate(guess, gpu, style);
+        if (explanation.work.flops != 0) text += "\n" + draw_roofline(roofline_of(explanation, guess, gpu), style);
+    }
     const OccupancyReport occupancy = occupancy_of(explanation, gpu);
     const OccupancyCase& kernel = tightest(occupancy);
     return text +

@@ -1,6 +1,7 @@
 // What a launch asks of the parts of a GPU: the figures of its trace that its time follows from.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,7 @@ struct Demand {
     double local_requests = 0;
     /// Fetches of textures, of warps.
     double texture_requests = 0;
+    /// What the threads of a block meet at, its end among them; what lanes of a warp do.
     double barriers = 0, meetings = 0;
     /// Matches of any lanes (MATCH.ANY), and the groups of lanes that they found.
     double matches = 0, matched = 0;
@@ -74,6 +76,13 @@ struct Demand {
     double waits_per_load = 0;
     /// Bytes of a lane's loads, on average: narrow ones keep less in flight.
     double load_bytes = 4;
+
+    /// At which a block's threads wait for each other: its end is none.
+    double barriers_of_a_block() const { return std::max(0.0, barriers / blocks - 1); }
+    /// Warps that are on an SM at a time: no more than the launch has for each.
+    double warps_on_an_sm(const Gpu& gpu) const {
+        return std::min(resident_blocks, std::max(1.0, blocks / gpu.sms)) * warps_per_block;
+    }
 };
 
 /// A figure of a demand by name, for files.

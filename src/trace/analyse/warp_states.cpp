@@ -49,14 +49,11 @@ public:
         add(WarpState::wait, chain.fixed);
         add(WarpState::long_scoreboard, chain.global + chain.first_load + chain.local);
         add(WarpState::short_scoreboard, chain.shared + chain.meetings);
-        add(WarpState::barrier, chain.barriers);
+        add(WarpState::barrier, demand.barriers_of_a_block() * parameters.barrier_latency);
         add_queues(chain.repeated() + chain.first_load);
     }
     const std::array<double, kWarpStates>& clocks() const { return clocks_; }
-    double resident() const {
-        const double blocks = std::min(demand_.resident_blocks, std::max(1.0, demand_.blocks / gpu_.sms));
-        return blocks * demand_.warps_per_block / kSchedulers;
-    }
+    double resident() const { return demand_.warps_on_an_sm(gpu_) / kSchedulers; }
 
 private:
     void add(WarpState state, double clocks) { clocks_[static_cast<std::size_t>(state)] += clocks; }

@@ -16,11 +16,18 @@ void find_block_size(const RuleInputs& in, std::vector<Finding>& findings) {
     const unsigned idle = (kLanes - threads % kLanes) % kLanes;
     std::string evidence;
     if (idle != 0) {
-        evidence = fmt::format("blocks of {} threads leave {} of {} lanes unused in their last warp", threads, idle,
-                               static_cast<unsigned>(kLanes));
+        evidence = fmt::format("blocks of {} thread{} leave {} of {} lanes unused in their last warp", threads,
+                               threads == 1 ? "" : "s", idle, static_cast<unsigned>(kLanes));
     } else if (threads < static_cast<unsigned>(kSensibleThreads)) {
-        evidence = fmt::format("blocks of {} threads are small: an SM runs at most {} blocks", threads,
-                               in.gpu.limits().blocks_per_sm);
+        const Capability& sm = in.gpu.limits();
+        const unsigned held = static_cast<unsigned>(sm.blocks_per_sm) * threads / static_cast<unsigned>(kLanes);
+        const auto most = static_cast<unsigned>(sm.warps_per_sm);
+        if (held >= most && in.launch.shape.blocks() <= static_cast<std::uint64_t>(in.gpu.sms)) return;
+        evidence = held < most
+                       ? fmt::format("blocks of {} threads are small: an SM runs at most {}, {} of its {} warps",
+                                     threads, sm.blocks_per_sm, held, most)
+                       : fmt::format("blocks of {} threads are small: there are {} to start", threads,
+                                     in.launch.shape.blocks());
     } else {
         return;
     }

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
+#include "src/gpu/memory_units.hpp"
 #include "src/trace/rules/rule.hpp"
 
 namespace lanework {
@@ -18,8 +20,21 @@ std::string_view verb(const Site& site) {
     }
 }
 
+/// What keeps lanes that lie side by side from filling their sectors.
+std::string_view why_torn(const ExampleRequest& request) {
+    const auto first = static_cast<unsigned>(std::countr_zero(request.lanes));
+    const std::uint32_t following = request.lanes >> first;
+    if ((following & (following + 1)) != 0) return "lanes lie side by side, and some between them take no part";
+    return request.address[first] % kSectorBytes != 0 ? "lanes lie side by side, but the first begins within a sector"
+                                                      : "";
+}
+
 std::string pattern(const PlacedSite& placed) {
-    const std::string text = placed.example ? describe_pattern(*placed.example, false) : "";
+    if (!placed.example) return "";
+    const auto found = pattern_of(*placed.example);
+    const bool side_by_side = found && found->row_lanes == kLanes && found->lane_step == placed.example->bytes;
+    const std::string_view torn = side_by_side ? why_torn(*placed.example) : "";
+    const std::string text = torn.empty() ? describe_pattern(*placed.example, false) : std::string(torn);
     return text.empty() ? "" : ": " + text;
 }
 

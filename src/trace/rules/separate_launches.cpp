@@ -2,6 +2,8 @@
 // time.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "src/gpu/memory_units.hpp"
@@ -10,9 +12,19 @@
 namespace lanework {
 namespace {
 
+/// Whether nothing but its launches comes between the first and the last of them. Of a program each kernel is traced
+/// once; copies that the host waits for, and launches of others, may come in between.
+bool follow_each_other(const Explanation& explanation) {
+    if (!explanation.rung.empty() || !explanation.streams) return true;
+    const auto& launches = explanation.streams->launches;
+    const auto traced = [](const std::optional<std::size_t>& launch) { return launch.has_value(); };
+    const auto first = std::ranges::find_if(launches, traced);
+    return std::all_of(first, std::ranges::find_if(launches.rbegin(), launches.rend(), traced).base(), traced);
+}
+
 void find_separate_launches(const Explanation& explanation, std::vector<Finding>& findings) {
     const std::vector<KernelTrace>& launches = explanation.kernels;
-    if (launches.size() < 2) return;
+    if (launches.size() < 2 || !follow_each_other(explanation)) return;
     std::set<std::string> kernels;
     std::set<const void*> streams;
     for (const KernelTrace& launch : launches) {
