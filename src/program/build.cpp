@@ -282,9 +282,8 @@ void require_linkable(const std::string& input, bool of_program, bool behind) {
                                     of_program ? fmt::format("; -x cu {} compiles it as CUDA", input) : ""));
 }
 
-/// Where a header is from that programs include and no toolkit has.
-std::string origin_of(std::string_view header) {
-    const std::string name = fs::path(header).filename().string();
+/// Where a header is from that programs include and no toolkit has. One in a folder of the program's is its own.
+std::string origin_of(const std::string& name) {
     for (const char* known : {"helper_cuda.h", "helper_functions.h", "helper_timer.h", "helper_math.h",
                               "helper_image.h", "helper_string.h"})
         if (name == known) return fmt::format("; {} is part of cuda-samples; add -I with its folder Common", name);
@@ -294,17 +293,44 @@ std::string origin_of(std::string_view header) {
     return {};
 }
 
-/// A header that a later standard than C++17 has, where no standard is asked for.
-std::string later_header(const fs::path& source, const BuildRequest& request) {
+/// Whether a line of the text includes the header: no comment, and no code that merely names it.
+bool includes(std::string_view text, std::string_view header) {
+    const auto skip_blanks = [](std::string_view& line) {
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    };
+    const auto take = [&](std::string_view& line, std::string_view word) {
+        skip_blanks(line);
+        if (!line.starts_with(word)) return false;
+        line.remove_prefix(word.size());
+        return true;
+    };
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (take(line, "#") && take(line, "include") && take(line, "<") && take(line, header) && take(line, ">"))
+            return true;
+    }
+    return false;
+}
+
+/// What to say of a header that a later standard than C++17 has, where no standard is asked for; `missing` is one that
+/// the compiler did not find.
+std::string about_later_header(const fs::path& source, const BuildRequest& request, const std::string& missing) {
     if (has_word(request.preprocess, "-std=") || has_word(request.compile, "-std=")) return {};
     const std::string text = text_of(source);
+    const auto found = [&](const char* header, int standard) {
+        return missing == header
+                   ? fmt::format("; this compiler has no <{}>, of C++{}: a newer one has", header, standard)
+                   : fmt::format(
+                         "; it is compiled as C++17, and includes <{}>, of C++{}; -std=c++{} asks "
+                         "for it",
+                         header, standard, standard);
+    };
     for (const char* header : {"concepts", "span", "ranges", "numbers", "format", "compare", "coroutine", "barrier",
                                "latch", "semaphore", "source_location", "stop_token"})
-        if (text.find(fmt::format("#include <{}>", header)) != std::string::npos)
-            return fmt::format("<{}>, of C++20; -std=c++20 asks for it", header);
+        if (includes(text, header)) return found(header, 20);
     for (const char* header : {"expected", "print", "generator", "mdspan", "stacktrace"})
-        if (text.find(fmt::format("#include <{}>", header)) != std::string::npos)
-            return fmt::format("<{}>, of C++23; -std=c++23 asks for it", header);
+        if (includes(text, header)) return found(header, 23);
     return {};
 }
 
@@ -312,9 +338,9 @@ std::string later_header(const fs::path& source, const BuildRequest& request) {
 /// alone.
 std::string advice_for(const fs::path& source, const BuildRequest& request, const std::string& language,
                        const std::string& said) {
-    std::string advice = origin_of(missing_header(said));
-    if (const std::string header = later_header(source, request); advice.empty() && !header.empty())
-        advice = fmt::format("; it is compiled as C++17, and includes {}", header);
+    const std::string missing = missing_header(said);
+    std::string advice = origin_of(missing);
+    if (advice.empty()) advice = about_later_header(source, request, missing);
     const std::string text = text_of(source);
     if (text.starts_with("%%")) advice += "; remove its first line, which is a notebook's command";
     if (language == "cu") return advice;

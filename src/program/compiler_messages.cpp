@@ -40,17 +40,40 @@ std::string without_launch_headers(std::string_view text) {
     return kept;
 }
 
-/// Of headers that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt device: …". What
-/// a compiler says besides follows from what is missing. Empty where none is.
+/// Whether a line of a compiler's says that there is no type of this name.
+bool misses_type(std::string_view line, std::string_view name) {
+    for (const char* says : {"does not name a type", "no template named", "unknown type name"})
+        if (line.find(says) != line.npos && line.find(name) != line.npos) return line.find("error:") != line.npos;
+    return false;
+}
+
+/// What is right in place of texture<…> and surface<…>, which programs of CUDA 11 and older declare beside kernels.
+std::string refused_reference(std::string_view kind) {
+    const bool texture = kind == "texture";
+    return std::string(kind) + " references (" + std::string(kind) +
+           "<…> at file scope) went with CUDA 12 and are refused: make a " + std::string(kind) +
+           " object with cudaCreate" + (texture ? "Texture" : "Surface") +
+           "Object, pass it to the kernel as an argument, and " +
+           (texture ? "read tex2D<float>(object, x, y)" : "write surf2Dwrite(value, object, x, y)");
+}
+
+/// Of headers and references that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt
+/// device: …". What a compiler says besides follows from what is missing. Empty where none is.
 std::string refusals(std::string_view text) {
     constexpr std::string_view kIncluded = "In file included from ", kError = "error: ";
-    std::string said, includer;
+    std::string said, includer, before;
     std::set<std::string> reasons;
     while (!text.empty()) {
         const std::string line = without_colours(text.substr(0, text.find('\n')));
         text.remove_prefix(std::min(text.size(), text.find('\n')) + (text.find('\n') == text.npos ? 0 : 1));
         // Of several files, g++ begins with the one that includes the header, and clang++ ends with it.
         if (line.starts_with(kIncluded)) includer = line.substr(kIncluded.size(), line.size() - kIncluded.size() - 1);
+        // The line of the program stands below the complaint about it.
+        for (const char* kind : {"texture", "surface"})
+            if (misses_type(before, kind) && line.find(std::string(kind) + "<") != line.npos &&
+                reasons.insert(kind).second)
+                said += before.substr(0, before.find(kError)) + std::string(kError) + refused_reference(kind) + "\n";
+        before = line;
         const std::size_t error = line.find(kError), begin = line.find('"', error);
         if (error == line.npos || begin == line.npos || line.find("not available on the simt device") == line.npos)
             continue;

@@ -1,4 +1,5 @@
 // The compiler that programs are built with, and what is said where it, or Lanework, refuses one.
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -84,10 +85,49 @@ TEST(Run, SaysWhereWhatAFileLacksComesFrom) {
         last_line("#include <span>\nint main() { int a[2]; std::span s(a); }\n"),
         "lanework: a.cu does not compile; it is compiled as C++17, and includes <span>, of C++20; -std=c++20 asks for "
         "it");
+    EXPECT_EQ(last_line("// #include <span>\n#include \"mine.h\"\nint main() {}\n"), "lanework: a.cu does not compile")
+        << "a comment includes nothing";
+    EXPECT_EQ(last_line("#  include  <mdspan>\nint main() {}\n"),
+              "lanework: a.cu does not compile; this compiler has no <mdspan>, of C++23: a newer one has");
+    EXPECT_EQ(last_line("#include \"common/helper_math.h\"\nint main() {}\n"), "lanework: a.cu does not compile")
+        << "a file of the program's";
     EXPECT_EQ(last_line("%%writefile a.cu\nint main() {}\n"),
               "lanework: a.cu does not compile; remove its first line, which is a notebook's command");
     EXPECT_TRUE(contains(last_line("\xFF\xFEi"), "a.cu"));
     EXPECT_TRUE(contains(in(folder, "run a.cu").err, "a.cu: error: is written in UTF-16; compilers read UTF-8"));
+}
+
+TEST(Run, SaysFirstWhatStandsInPlaceOfTextureReferences) {
+    const Folder folder;
+    folder.write("a.cu",
+                 "texture<float, 2, cudaReadModeElementType> image;\n"
+                 "surface<void, 2> out;\n"
+                 "__global__ void k(float* p) { p[0] = tex2D(image, 0.5f, 0.5f); }\n"
+                 "int main() { k<<<1, 1>>>(nullptr); }\n");
+    const Said run = in(folder, "run a.cu");
+    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(run.err.substr(0, run.err.find("error:")), "a.cu:1:1: ") << run.err;
+    EXPECT_TRUE(contains(run.err,
+                         "texture references (texture<…> at file scope) went with CUDA 12 and are refused: make "
+                         "a texture object with cudaCreateTextureObject"))
+        << run.err;
+    EXPECT_TRUE(contains(run.err, "a.cu:2:1: error: surface references")) << run.err;
+    EXPECT_FALSE(contains(run.err, "not declared")) << "what follows from that: " << run.err;
+    folder.write("a.cu", "texture image;\nint main() {}\n");
+    EXPECT_FALSE(contains(in(folder, "run a.cu").err, "CUDA 12")) << "somebody's own";
+}
+
+TEST(Run, NamesCheckWhereAKernelOrTheHostBehindItCrashes) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[threadIdx.x * 1000000000l] = 1; }"));
+    const Said kernel = in(folder, "run a.cu");
+    EXPECT_TRUE(contains(kernel.err, "lanework: `lanework check` names each access that goes wrong")) << kernel.err;
+    folder.write("a.cu", program_with(kClean, "kernel<<<2, 32>>>(data); cudaDeviceSynchronize(); std::abort();"));
+    const Said host = in(folder, "run a.cu");
+    EXPECT_EQ(host.status, 128 + SIGABRT);
+    EXPECT_TRUE(contains(host.err, "`lanework check` in place of `run` names it\n")) << host.err;
+    folder.write("a.cu", "#include <cstdlib>\nint main() { std::abort(); }\n");
+    EXPECT_FALSE(contains(in(folder, "run a.cu").err, "lanework check")) << "no kernel was launched";
 }
 
 TEST(Check, CallsAProgramByItsFirstFileWhateverOptionsAreBeforeIt) {

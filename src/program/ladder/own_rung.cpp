@@ -279,8 +279,9 @@ fs::path OwnRung::build(const Build& build, ProgramCache& cache, const std::stri
         return build_program(whole, cache, request, objects);
     } catch (const CompilationError& error) {  // a file of ours includes the rung's, or a source that it is built with
         const std::string said = error.what();
-        if (said.find(" does not link") != said.npos)
-            throw CompilationError(fmt::format("{} does not link", shown_file_));
+        // The launcher's name says nothing to the user; what is missing does.
+        if (const std::size_t link = said.find(" does not link"); link != said.npos)
+            throw CompilationError(shown_file_ + said.substr(link));
         throw CompilationError(said.starts_with(launcher.string()) || build_words_.sources().empty()
                                    ? fmt::format("{} does not compile", shown_file_)
                                    : said);
