@@ -1,6 +1,7 @@
 // One pass over the declarations of a file that stand outside of functions.
 #include "src/cudafe/declared_names.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "src/cudafe/known_words.hpp"
@@ -35,11 +36,8 @@ void collect(const Stream& stream, const Brackets& brackets, TokenRange range, W
     }
 }
 
-/// Whether a statement of these words declares `extern` variables of the device; a function ends with its parameters.
-bool is_device_variable_elsewhere(const Stream& stream, TokenRange statement, const WordSet& words) {
-    const bool of_device =
-        words.contains("__device__") || words.contains("__constant__") || words.contains("__managed__");
-    if (!of_device || !words.contains("extern")) return false;
+/// Whether a statement of these words may declare variables; a function ends with its parameters.
+bool may_declare_variables(const Stream& stream, TokenRange statement, const WordSet& words) {
     bool pointer = words.contains("__attribute__");
     for (std::size_t i = statement.begin; i + 1 < statement.end; ++i)
         pointer =
@@ -87,6 +85,7 @@ void DeclaredNames::add_class(const Stream& stream, const Brackets& brackets, To
         made_of_.emplace(stream.tokens[i].text, words);
         if (!name.empty()) (alias ? aliases_ : made_of_).emplace(stream.tokens[i].text, WordSet{name});
     }
+    add_members(stream, brackets, {head.end + 1, close});
     // Classes of classes have names of their own.
     for (std::size_t i = head.end + 1; i < close; ++i) {
         if (!stream.tokens[i].is("{") || brackets.match(i) == kNone) continue;
@@ -95,6 +94,34 @@ void DeclaredNames::add_class(const Stream& stream, const Brackets& brackets, To
             add_class(stream, brackets, {start, i}, brackets.match(i));
         i = brackets.match(i);
     }
+}
+
+/// The declarations of a class that may be of static variables.
+void DeclaredNames::add_members(const Stream& stream, const Brackets& brackets, TokenRange range) {
+    std::size_t start = range.begin;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+        if (stream.tokens[i].is("{") && brackets.match(i) != kNone) {
+            const bool function = brackets.in_function(i + 1);
+            i = brackets.match(i);
+            if (function) start = i + 1;
+        }
+        if (!stream.tokens[i].is(";")) continue;
+        WordSet words;
+        collect(stream, brackets, {start, i}, words);
+        if (i > start && may_declare_variables(stream, {start, i}, words)) declarations_.push_back({words, true});
+        start = i + 1;
+    }
+}
+
+bool DeclaredNames::has_device_variables_elsewhere() const {
+    return std::ranges::any_of(declarations_, [&](const Declaration& declaration) {
+        WordSet words;
+        for (const std::string& word : declaration.words) add_meanings(word, words);
+        const bool of_device =
+            words.contains("__device__") || words.contains("__constant__") || words.contains("__managed__");
+        return of_device && (words.contains("extern") ||
+                             (declaration.of_class && words.contains("static") && !words.contains("constexpr")));
+    });
 }
 
 void DeclaredNames::add_statement(const Stream& stream, const Brackets& brackets, TokenRange statement) {
@@ -106,7 +133,7 @@ void DeclaredNames::add_statement(const Stream& stream, const Brackets& brackets
     for (std::size_t i = first; i < statement.end; ++i)
         if (tokens[i].identifier() && !(i + 1 < statement.end && tokens[i + 1].is("(")))
             mentioned_.emplace(tokens[i].text);
-    device_variables_elsewhere_ = device_variables_elsewhere_ || is_device_variable_elsewhere(stream, statement, words);
+    if (may_declare_variables(stream, statement, words)) declarations_.push_back({words, false});
     std::size_t use = first;
     while (use < statement.end && !tokens[use].is("using") && !tokens[use].is("typedef") &&
            !tokens[use].is("namespace"))

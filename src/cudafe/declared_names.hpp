@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "src/cudafe/brackets.hpp"
 
@@ -34,18 +35,25 @@ public:
 
     /// Words in declarations outside of functions and classes, names of called functions left out.
     const WordSet& mentioned() const { return mentioned_; }
-    /// Whether variables of the device are declared `extern`: what they are given may stand in another program file.
-    bool has_device_variables_elsewhere() const { return device_variables_elsewhere_; }
+    /// Whether variables of the device are declared `extern`, or are static members of classes: what they are given may
+    /// stand in another program file.
+    bool has_device_variables_elsewhere() const;
 
 private:
     void add_class(const Stream& stream, const Brackets& brackets, TokenRange head, std::size_t close);
+    void add_members(const Stream& stream, const Brackets& brackets, TokenRange range);
     void add_statement(const Stream& stream, const Brackets& brackets, TokenRange statement);
     void follow(std::string_view word, bool aliases_alone, WordSet& words) const;
 
     using Names = std::multimap<std::string, WordSet, std::less<>>;
     Names made_of_, aliases_;
     WordSet types_, classes_, mentioned_;
-    bool device_variables_elsewhere_ = false;
+    /// The words of what may declare variables, outside of functions.
+    struct Declaration {
+        WordSet words;
+        bool of_class = false;
+    };
+    std::vector<Declaration> declarations_;
 };
 
 /// The class whose braces open at a token; empty for what has no name or is no class.

@@ -137,6 +137,19 @@ bool is_reduction(const Stream& stream, const Brackets& brackets, std::size_t i,
     return conditional || before.is(";") || before.is("{") || before.is("}") || before.is("else");
 }
 
+/// Whether a macro's text has operators, destructors or classes, whose functions are called without their names.
+bool declares_implicitly(const Stream& macro) {
+    const auto& tokens = macro.tokens;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const bool parameter = i > 0 && (tokens[i - 1].is("<") || tokens[i - 1].is(","));
+        const bool key = tokens[i].is("struct") || tokens[i].is("class") || tokens[i].is("union");
+        const bool destructor =
+            tokens[i].is("~") && i + 2 < tokens.size() && tokens[i + 1].identifier() && tokens[i + 2].is("(");
+        if (tokens[i].is("operator") || destructor || (key && !parameter)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void Waiting::Text::add(Text other) {
@@ -315,7 +328,7 @@ void Waiting::add_lambda(const Stream& stream, const Brackets& brackets, std::si
 /// Of which types a value calls the function whose name or `operator` is token `i`, and whose parameters are between
 /// parentheses.
 void Waiting::add_operands(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t open,
-                           Text& text) {
+                           Text& text) const {
     const auto& tokens = stream.tokens;
     WordSet owner;
     const std::size_t brace = brackets.brace(i);
@@ -327,7 +340,7 @@ void Waiting::add_operands(const Stream& stream, const Brackets& brackets, std::
         if (tokens[k].is(">") && brackets.opening_angle(k) != kNone) k = brackets.opening_angle(k) - 1;
         if (k < tokens.size() && tokens[k].identifier()) owner.emplace(tokens[k].text);
     }
-    if (!tokens[i].is("operator")) owner.emplace(tokens[i].text);
+    if (!tokens[i].is("operator") && !stands_for_operator(tokens[i].text)) owner.emplace(tokens[i].text);
     if (!owner.empty() && !text.specifiers.contains("friend")) text.operands.push_back(std::move(owner));
     if (text.operands.empty() || text.scoped)
         for (const TokenRange& parameter : brackets.split({open + 1, brackets.match(open)})) {
@@ -370,8 +383,8 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
         // `A(A&& a) : x(a.x), y{a.y} {` initializes members.
         const bool initializer = i > 1 && (tokens[i - 1].is(",") || (tokens[i - 1].is(":") && tokens[i - 2].is(")")));
         if (initializer) continue;
-        const bool is_operator = tokens[i].is("operator");
-        std::string name(tokens[i].text);
+        const bool is_operator = tokens[i].is("operator") || stands_for_operator(tokens[i].text);
+        std::string name(is_operator ? "operator" : tokens[i].text);
         if (is_operator) {  // operator()(…), operator+(…), operator float(), operator""_km(…)
             if (tokens[open].kind == TokenKind::string && open + 1 < tokens.size()) name = tokens[open + 1].text;
             if (tokens[open].is("(")) open += 2;
@@ -406,12 +419,21 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
         text.implicit = (is_operator && name == "operator") || (i > 0 && tokens[i - 1].is("~"));
         text.any_types = takes_any_types(stream, brackets, {start, i}, open);
         add_operands(stream, brackets, i, open, text);
+        // Its name is what a macro makes of `NAME(operator+)`, or an operator itself.
+        const bool named_by_macro = !is_operator && macros_.contains(name);
+        if (named_by_macro && !leads_to(name, "__global__")) {
+            text.implicit = true;
+            text.operands.clear();
+            text.specifiers.insert(name);
+        }
         functions_.emplace(std::move(name), std::move(text));
     }
 }
 
 void Waiting::add_macro(std::string_view name, const Stream& body) {
     Text text = read(body, Brackets(body, {}), 0, body.tokens.size());
+    text.implicit = declares_implicitly(body);
+    text.is_operator = body.tokens.size() == 1 && body.tokens[0].is("operator");
     WordSet words = text.named;
     words.insert(text.called.begin(), text.called.end());
     names_.add_alias(name, std::move(words));
@@ -482,6 +504,28 @@ bool Waiting::is_of_device(const std::string& name, const Text& text) const {
 /// Whether kernels may call the function without its name.
 bool Waiting::called_implicitly(const std::string& name, const Text& text) const {
     return (text.implicit || types_.contains(name)) && is_of_device(name, text);
+}
+
+bool Waiting::leads_to(std::string_view macro, std::string_view word) const {
+    WordSet words;
+    names_.add_meanings(macro, words);
+    return words.contains(word);
+}
+
+/// Whether the macro, or one that it is made of, writes functions that are called without their names.
+bool Waiting::writes_implicit(std::string_view macro) const {
+    WordSet words;
+    names_.add_meanings(macro, words);
+    return std::ranges::any_of(words, [&](const std::string& word) {
+        const auto [first, last] = macros_.equal_range(word);
+        return std::any_of(first, last, [](const auto& each) { return each.second.implicit; });
+    });
+}
+
+/// Whether the word is a macro for `operator`, as it begins the declaration of one: OPERATOR+(…).
+bool Waiting::stands_for_operator(std::string_view word) const {
+    const auto found = macros_.find(word);
+    return found != macros_.end() && found->second.is_operator;
 }
 
 /// Whether a value may call the function where these words are all that there is of types.
@@ -593,7 +637,16 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
     std::vector<std::pair<std::string_view, const Text*>> implicit;
     for (const auto& [name, text] : functions_)
         if (called_implicitly(name, text)) implicit.emplace_back(name, &text);
+    // What macros write at file scope may be for any type; what they write in a class is for who comes to that.
+    std::vector<std::pair<std::string_view, const Text*>> written;
+    for (const auto& [name, text] : macros_)
+        if (leads_to(name, "__device__") && !leads_to(name, "__global__")) written.emplace_back(name, &text);
     const auto reach_implicit = [&] {
+        std::erase_if(written, [&](const auto& each) {
+            const bool reached = any_types || words.contains(each.first) || writes_implicit(each.first);
+            if (reached) open.push_back(each);
+            return reached;
+        });
         std::erase_if(implicit, [&](const auto& each) {
             const bool reached = any_types || has_operand(*each.second, words);
             if (reached) open.push_back(each);

@@ -78,13 +78,15 @@ private:
         /// Has a loop whose end might depend on what other threads write: with an atomic operation in it or in what it
         /// calls, that is a lock.
         bool may_spin = false;
-        /// A function that is called without its name: an operator, a destructor, a lambda.
+        /// A function that is called without its name: an operator, a destructor, a lambda; a macro that writes some.
         bool implicit = false;
         /// Of a function: the words ahead of its name.
         WordSet specifiers;
         /// Of a function that is called without its name: the words of its class, or of each of its parameters, one
         /// of which has a class. None for what values of any type may call.
         std::vector<WordSet> operands;
+        /// Of a macro: all of it is the word `operator`.
+        bool is_operator = false;
         /// Its name has a scope: it may be declared elsewhere, and what it is for with it.
         bool scoped = false;
         /// Its parameters may have types that the text does not name: those of a template, `auto`.
@@ -98,13 +100,16 @@ private:
     static Text read(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end);
     static void add_object(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t i,
                            std::size_t end, Text& text);
-    static void add_operands(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t open,
-                             Text& text);
+    void add_operands(const Stream& stream, const Brackets& brackets, std::size_t i, std::size_t open,
+                      Text& text) const;
     static bool takes_any_types(const Stream& stream, const Brackets& brackets, TokenRange head, std::size_t open);
     static void add_initializers(const Stream& stream, const Brackets& brackets, std::size_t begin, std::size_t end,
                                  Text& text);
     bool is_of_device(const std::string& name, const Text& text) const;
     bool called_implicitly(const std::string& name, const Text& text) const;
+    bool leads_to(std::string_view macro, std::string_view word) const;
+    bool writes_implicit(std::string_view macro) const;
+    bool stands_for_operator(std::string_view word) const;
     enum class Callee { unknown, object, value };
     Callee callee(std::string_view word, const Text& text) const;
     WordSet addressed() const;

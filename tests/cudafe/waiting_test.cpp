@@ -304,6 +304,61 @@ TEST(Waiting, AVolatileOutsideFunctionsIsAnyKernels) {
     EXPECT_FALSE(loops(kernel("warp_sum(p);", other)));
 }
 
+TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
+    const std::string body = "V a{p[i]}; p[i] = (a + a).x;";
+    const std::string waits = "{ __syncthreads(); return V{a.x + b.x}; }", computes = "{ return V{a.x + b.x}; }";
+    for (const std::string before :
+         {// Behind another declaration none of the kernel's own words names the macro.
+          "struct V { float x; };\n#define OP(op) __device__ V operator op(V a, V b) BODY\nOP(+)\ntypedef int Int;",
+          "struct V { float x; };\n#define OP(op) __device__ V operator op(V a, V b) BODY\nOP(+);",
+          "struct V { float x; };\n#define OPERATOR operator\n#define OPS(M) M(+) M(-)\n"
+          "#define OP(op) __device__ V OPERATOR op(V a, V b) BODY\nOPS(OP)\ntypedef int Int;",
+          "#define CLASS(V) struct V { float x; __device__ V operator+(V b) const { V a = *this; BODY } };\n"
+          "CLASS(V)\ntypedef int Int;",
+          "#define PLUS __device__ V operator+(V b) const { V a = *this; BODY }\nstruct V { float x; PLUS };",
+          "struct V { float x; };\n#define FUNCTION(name) __device__ V name(V a, V b)\nFUNCTION(operator+) BODY",
+          "struct V { float x; };\n#define PLUS operator+\n__device__ V PLUS(V a, V b) BODY",
+          "struct V { float x; };\n#define OPERATOR operator\n__device__ V OPERATOR+(V a, V b) BODY"}) {
+        const auto with = [&](const std::string& text) {
+            std::string all = before;
+            all.replace(all.find("BODY"), 4, text);
+            return loops(kernel(body, all));
+        };
+        EXPECT_FALSE(with(waits)) << before;
+        // What a macro's parameter behind a macro for `operator` is, nobody sees.
+        if (before.find("OPERATOR op") == before.npos) EXPECT_TRUE(with(computes)) << before;
+    }
+    EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
+                              "#define MAKE(T) __device__ T(float v) : x(v) { __syncthreads(); }\n"
+                              "struct V { float x; MAKE(V) };")));
+    EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
+                              "#define END(T) ~T()\nstruct V { float x; __device__ END(V) { __syncthreads(); } };")));
+    const std::string other =
+        "#define MAKE(T) __device__ T(float v) : x(v) { __syncthreads(); }\n"
+        "struct V { float x; MAKE(V) };";
+    EXPECT_TRUE(loops(kernel("p[i] = 1;", other))) << "of a class that it does not come to";
+}
+
+TEST(Waiting, PointersThatOtherFilesSetAreUnknown) {
+    const std::string type =
+        "typedef float (*Fn)(float);\n"
+        "template <class T> __device__ float call(T f, float x) { return f(x); }\n";
+    EXPECT_FALSE(loops(kernel("p[i] = call(f, p[i]);", type + "extern __device__ Fn f;")));
+    EXPECT_FALSE(loops(kernel("p[i] = call(f, p[i]);", type + "#define EXTERN extern\nEXTERN __device__ Fn f;")));
+    EXPECT_FALSE(loops(kernel("p[i] = call(f, p[i]);", type + "#define SHARED_FN extern __device__\nSHARED_FN Fn f;")));
+    EXPECT_FALSE(loops(kernel("p[i] = call(S::f, p[i]);", type + "struct S { static __device__ Fn f; };")));
+    EXPECT_FALSE(loops(kernel("p[i] = call(S::f, p[i]);",
+                              type + "#define DEVICE __device__\nstruct S { int n; static DEVICE Fn f; };")));
+    EXPECT_FALSE(loops(kernel("auto g = S::f; p[i] = g(p[i]);", "struct S { static __device__ float (*f)(float); };")));
+    EXPECT_TRUE(loops(
+        kernel("p[i] = call(f, p[i]);", type + "__device__ float own(float x) { return x; }\n__device__ Fn f = own;\n"
+                                               "struct S { static __device__ float g(float x) { return x; } };")))
+        << "static functions are none";
+    EXPECT_TRUE(loops(
+        kernel("p[i] = call(f, p[i]);", type + "__device__ float own(float x) { return x; }\n__device__ Fn f = own;\n"
+                                               "struct S { static constexpr __device__ int n = 3; };")));
+}
+
 TEST(Waiting, MacrosOfTheCommandLineCount) {
     const TokenizedFile file = tokenize("__global__ void k(float* p) { p[0] = X; } int main() { k<<<1, 1>>>(p); }");
     const auto loop = [&](const char* macro) {
