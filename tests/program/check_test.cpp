@@ -393,6 +393,19 @@ TEST(Explain, EstimatesNoTimeOfALaunchThatFailed) {
     EXPECT_FALSE(contains(run.out, "stimate")) << run.out;
 }
 
+TEST(Explain, CountsNothingThatTheDevicesOwnFunctionsKeepOnTheStack) {
+    const Folder folder;
+    folder.write("a.cu", program_with("struct Point { float x, y; };\n"
+                                      "__global__ void kernel(int* data) {\n"
+                                      "    const Point* points = reinterpret_cast<const Point*>(data);\n"
+                                      "    atomicAdd(reinterpret_cast<float*>(data) + 60, points[threadIdx.x].x);\n"
+                                      "}",
+                                      "kernel<<<1, 16>>>(data);"));
+    const Said run = in(folder, "explain a.cu --as-written");
+    EXPECT_TRUE(contains(run.out, "red global")) << run.out;
+    EXPECT_FALSE(contains(run.out, "st local")) << run.out;
+}
+
 TEST(Explain, RunsLaunchesThatItDoesNotExplainAsRunDoes) {
     const Folder folder;
     const std::string kernel =
