@@ -33,6 +33,8 @@ std::string without_launch_headers(std::string_view text) {
                           has(line, "sorry, unimplemented:");
         const bool of_macro = has(line, "note:") && has(line, "LANEWORK_SIGNATURE");
         const bool of_headers = has(line, "In file included from") && has(line, "/lanework_simt/");
+        // The linker's: the line of the program that launches it stands beside.
+        if (has(line, "undefined reference") && has(line, "/lanework_simt/")) continue;
         const bool again = has(line, "error:") && !errors.insert(line).second;
         if (says) left_out = (way && ours) || of_call || of_macro || of_headers || again;
         if (!left_out) kept += line;

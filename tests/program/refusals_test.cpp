@@ -63,6 +63,7 @@ TEST(Run, SaysWhatAProgramLacksThatDoesNotLink) {
     EXPECT_TRUE(contains(parts.err, "main.cu:3: undefined reference")) << parts.err;
     EXPECT_TRUE(contains(parts.err, "lanework: main does not link: it has no kernel(int*) and no more(); name"))
         << parts.err;
+    EXPECT_FALSE(contains(parts.err, "launch.hpp")) << "a line of ours: " << parts.err;
     EXPECT_TRUE(contains(in(folder, "run main.cu kernel.cu").err, "none of its files has more(); name"));
 }
 
