@@ -81,7 +81,8 @@ TEST(Rules, BlocksAreWholeWarpsAndNotTiny) {
     EXPECT_EQ(evidence(10'000, 32), "blocks of 32 threads are small: an SM runs at most 32, 32 of its 64 warps");
     EXPECT_EQ(evidence(10'000, 64), "blocks of 64 threads are small: there are 10000 to start")
         << "an SM runs as many warps as it can";
-    EXPECT_EQ(severity_of(Rule::block_size, launch_of(10, 64)), "") << "each begins at once";
+    for (const unsigned threads : {32, 64})
+        EXPECT_EQ(severity_of(Rule::block_size, launch_of(10, threads)), "") << "each has an SM of its own";
     EXPECT_EQ(evidence(10, 1), "blocks of 1 thread leave 31 of 32 lanes unused in their last warp");
 }
 

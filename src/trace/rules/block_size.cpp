@@ -22,7 +22,8 @@ void find_block_size(const RuleInputs& in, std::vector<Finding>& findings) {
         const Capability& sm = in.gpu.limits();
         const unsigned held = static_cast<unsigned>(sm.blocks_per_sm) * threads / static_cast<unsigned>(kLanes);
         const auto most = static_cast<unsigned>(sm.warps_per_sm);
-        if (held >= most && in.launch.shape.blocks() <= static_cast<std::uint64_t>(in.gpu.sms)) return;
+        // Each has an SM of its own, and begins at once.
+        if (in.launch.shape.blocks() <= static_cast<std::uint64_t>(in.gpu.sms)) return;
         evidence = held < most
                        ? fmt::format("blocks of {} threads are small: an SM runs at most {}, {} of its {} warps",
                                      threads, sm.blocks_per_sm, held, most)
