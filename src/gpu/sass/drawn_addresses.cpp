@@ -19,8 +19,8 @@ using Kind = MachineOperand::Kind;
 // Registers, uniform registers, predicates and uniform predicates, one behind the other.
 constexpr unsigned kUniforms = kZeroRegister + 1, kPredicates = kUniforms + kZeroUniform + 1,
                    kUniformPredicates = kPredicates + kTruePredicate + 1,
-                   kAll = kUniformPredicates + kTruePredicate + 1;
-using Values = std::bitset<kAll>;
+                   kRegistersOfAllKinds = kUniformPredicates + kTruePredicate + 1;
+using Values = std::bitset<kRegistersOfAllKinds>;
 
 void add(Values& values, unsigned kind, unsigned first, unsigned count, unsigned zero) {
     for (unsigned i = first; i < first + count && i < zero; ++i) values.set(kind + i);

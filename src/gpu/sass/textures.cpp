@@ -42,7 +42,7 @@ MachineFetch asked(const Warp& warp, const Step& step, unsigned lane) {
 }
 
 /// The texture unit's fractions have 8 bits.
-void vary(Launch& launch, MachineTexel& texel) {
+void vary_texel(Launch& launch, MachineTexel& texel) {
     constexpr float kPlace = 1.0f / 512;
     for (std::uint32_t& word : texel.words) {
         const float value = bits_as<float>(word), part = static_cast<float>(draw(launch, 3)) - 1;
@@ -57,7 +57,7 @@ void fetch(Warp& warp, const Step& step, std::uint32_t lanes) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         if (!warp.block->launch->world.fetch(asked(warp, step, lane), texels[lane]))
             throw Unsupported("it fetches from a texture that is not known");
-        if (warp.block->launch->lot != 0 && texels[lane].blended) vary(*warp.block->launch, texels[lane]);
+        if (warp.block->launch->lot != 0 && texels[lane].blended) vary_texel(*warp.block->launch, texels[lane]);
     }
     unsigned put_so_far = 0;
     for (unsigned k = 0; k < 4; ++k) {
@@ -71,7 +71,7 @@ void fetch(Warp& warp, const Step& step, std::uint32_t lanes) {
     }
 }
 
-void decode(Decoding& d, Step& step, bool by_index) {
+void decode_texture(Decoding& d, Step& step, bool by_index) {
     step.action = fetch;
     if (!d.take("LL") && !d.take("LZ")) d.refuse("its level");
     d.ignore({"NODEP"});
@@ -94,8 +94,8 @@ void decode(Decoding& d, Step& step, bool by_index) {
 }  // namespace
 
 Decoder texture_decoder(std::string_view name) {
-    if (name == "TEX") return [](Decoding& d, Step& step) { decode(d, step, false); };
-    if (name == "TLD") return [](Decoding& d, Step& step) { decode(d, step, true); };
+    if (name == "TEX") return [](Decoding& d, Step& step) { decode_texture(d, step, false); };
+    if (name == "TLD") return [](Decoding& d, Step& step) { decode_texture(d, step, true); };
     return nullptr;
 }
 
