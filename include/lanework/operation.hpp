@@ -58,6 +58,15 @@ struct Work {
     }
 };
 
+/// The least work where every element of every array counts: each is read or written once. What lies between rows is
+/// counted, too; an operation on images counts its samples itself.
+constexpr Work work_of(std::span<const BufferSpec> arrays, std::uint64_t flops = 0) {
+    Work work{.flops = flops};
+    for (const BufferSpec& array : arrays)
+        (array.role == Role::input ? work.bytes_read : work.bytes_written) += size_of(array.dtype) * array.count;
+    return work;
+}
+
 /// |result − reference| ≤ absolute + relative·|reference| + of_magnitude·magnitude; all zero means equal to the bit.
 /// NaN equals NaN, and an infinity only itself.
 struct Tolerance {

@@ -58,6 +58,12 @@ void reference(const AddArgsOf<T>& a) {
     for (std::int64_t i = 0; i < a.n; ++i) a.z[i] = sum_of(a.x[i], a.y[i]);
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"x", Role::input, p.dtype, count(p)},
+            {"y", Role::input, p.dtype, count(p)},
+            {"z", Role::output, p.dtype, count(p)}};
+}
+
 }  // namespace
 
 LANEWORK_OPERATION(
@@ -66,16 +72,8 @@ LANEWORK_OPERATION(
              .axes = AddAxes::names,
              .verified = kVerified,
              .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-             .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                 return {{"x", Role::input, p.dtype, count(p)},
-                         {"y", Role::input, p.dtype, count(p)},
-                         {"z", Role::output, p.dtype, count(p)}};
-             },
-             .work =
-                 [](const Problem& p) {
-                     const std::uint64_t bytes = size_of(p.dtype) * count(p);
-                     return Work{.bytes_read = 2 * bytes, .bytes_written = bytes, .flops = count(p)};
-                 },
+             .buffers = buffers,
+             .work = [](const Problem& p) { return work_of(buffers(p), count(p)); },
              .fill = fill,
              .inputs = kHardNumbers,
              .reference = {reference<float>, reference<double>, reference<std::int32_t>, reference<float16>,

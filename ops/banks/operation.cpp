@@ -39,31 +39,31 @@ void reference(const BanksArgs& a) {
     }
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"table", Role::input, p.dtype, kTableWords}, {"out", Role::output, p.dtype, count(p)}};
+}
+
 /// A multiply-add for every two words that are read; the exclusive ors are not counted.
 Work work(const Problem& p) {
-    return {.bytes_read = sizeof(std::int32_t) * kTableWords,
-            .bytes_written = sizeof(std::int32_t) * count(p),
-            .flops = count(p) * static_cast<std::uint64_t>(p.lengths<BanksAxes>().sweeps) * kTableWords};
+    return work_of(buffers(p), count(p) * static_cast<std::uint64_t>(p.lengths<BanksAxes>().sweeps) * kTableWords);
 }
 
 }  // namespace
 
-LANEWORK_OPERATION(
-    banks, {
-               .summary = "B[i] = x after `sweeps` times x ← h₀(x) + … + h₃₁(x), from x = i; hᵣ takes in row r",
-               .axes = BanksAxes::names,
-               .verified = kVerified,
-               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                   return {{"table", Role::input, p.dtype, kTableWords}, {"out", Role::output, p.dtype, count(p)}};
-               },
-               .work = work,
-               .fill =
-                   [](const Problem&, std::uint64_t seed, const Buffers& b) {
-                       const auto [table] = b.arrays<std::int32_t>();
-                       fill_uniform(table, kTableWords, seed);
-                   },
-               .inputs = kHardIntegers,
-               .reference = reference,
-               .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
-           });
+LANEWORK_OPERATION(banks,
+                   {
+                       .summary = "B[i] = x after `sweeps` times x ← h₀(x) + … + h₃₁(x), from x = i; hᵣ takes in row r",
+                       .axes = BanksAxes::names,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = buffers,
+                       .work = work,
+                       .fill =
+                           [](const Problem&, std::uint64_t seed, const Buffers& b) {
+                               const auto [table] = b.arrays<std::int32_t>();
+                               fill_uniform(table, kTableWords, seed);
+                           },
+                       .inputs = kHardIntegers,
+                       .reference = reference,
+                       .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
+                   });

@@ -51,10 +51,8 @@ std::vector<BufferSpec> buffers(const Problem& p) {
             {"c", Role::output, p.dtype, all(products, m, k)}};
 }
 Work work(const Problem& p) {
-    Work work{.flops = 2 * buffers(p)[0].count * static_cast<std::uint64_t>(p.lengths<BatchedMatmulAxes>().k)};
-    for (const BufferSpec& array : buffers(p))
-        (array.role == Role::input ? work.bytes_read : work.bytes_written) += size_of(array.dtype) * array.count;
-    return work;
+    const std::vector<BufferSpec> arrays = buffers(p);
+    return work_of(arrays, 2 * arrays[0].count * static_cast<std::uint64_t>(p.lengths<BatchedMatmulAxes>().k));
 }
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     const std::vector<BufferSpec> arrays = buffers(p);

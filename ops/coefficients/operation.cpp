@@ -39,12 +39,14 @@ void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {
     for (std::size_t k = 0; k < degree(p); ++k) coefficients[k] |= 1;
 }
 
-/// An addition and a multiplication for each factor.
-Work work(const Problem& p) {
-    return {.bytes_read = sizeof(std::int32_t) * (count(p) + degree(p)),
-            .bytes_written = sizeof(std::int32_t) * count(p),
-            .flops = 2 * count(p) * degree(p)};
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, count(p)},
+            {"coefficients", Role::input, p.dtype, degree(p)},
+            {"out", Role::output, p.dtype, count(p)}};
 }
+
+/// An addition and a multiplication for each factor.
+Work work(const Problem& p) { return work_of(buffers(p), 2 * count(p) * degree(p)); }
 
 }  // namespace
 
@@ -54,11 +56,7 @@ LANEWORK_OPERATION(coefficients,
                        .axes = CoefficientsAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                           return {{"in", Role::input, p.dtype, count(p)},
-                                   {"coefficients", Role::input, p.dtype, degree(p)},
-                                   {"out", Role::output, p.dtype, count(p)}};
-                       },
+                       .buffers = buffers,
                        .work = work,
                        .fill = fill,
                        .inputs = kHardIntegers,

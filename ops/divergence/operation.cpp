@@ -27,12 +27,13 @@ void reference(const DivergenceArgs& a) {
     }
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
+}
+
 /// Each step is two multiply-adds; what the odd one masks between them is not counted.
 Work work(const Problem& p) {
-    const std::size_t bytes = sizeof(std::int32_t) * count(p);
-    return {.bytes_read = bytes,
-            .bytes_written = bytes,
-            .flops = 4 * count(p) * static_cast<std::uint64_t>(p.lengths<DivergenceAxes>().rounds)};
+    return work_of(buffers(p), 4 * count(p) * static_cast<std::uint64_t>(p.lengths<DivergenceAxes>().rounds));
 }
 
 }  // namespace
@@ -43,9 +44,7 @@ LANEWORK_OPERATION(divergence,
                        .axes = DivergenceAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                           return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
-                       },
+                       .buffers = buffers,
                        .work = work,
                        .fill =
                            [](const Problem& p, std::uint64_t seed, const Buffers& b) {

@@ -129,6 +129,12 @@ Tolerance tolerance(const Problem& p) {
             .reason = "processors without a fused multiply-add round twice per step, and |a| ≤ 1 lets no error grow"};
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"starts", Role::input, p.dtype, starts(p)},
+            {"coefficients", Role::input, p.dtype, 2},
+            {"out", Role::output, p.dtype, elements(p)}};
+}
+
 }  // namespace
 
 LANEWORK_OPERATION(fma,
@@ -137,18 +143,11 @@ LANEWORK_OPERATION(fma,
                        .axes = FmaAxes::names,
                        .verified = kVerified,
                        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                           return {{"starts", Role::input, p.dtype, starts(p)},
-                                   {"coefficients", Role::input, p.dtype, 2},
-                                   {"out", Role::output, p.dtype, elements(p)}};
-                       },
+                       .buffers = buffers,
                        .work =
                            [](const Problem& p) {
-                               const std::size_t size = size_of(p.dtype);
-                               return Work{
-                                   .bytes_read = size * (starts(p) + 2),
-                                   .bytes_written = size * elements(p),
-                                   .flops = 2 * elements(p) * static_cast<std::uint64_t>(p.lengths<FmaAxes>().steps)};
+                               return work_of(buffers(p),
+                                              2 * elements(p) * static_cast<std::uint64_t>(p.lengths<FmaAxes>().steps));
                            },
                        .fill = fill,
                        .inputs = kInputs,

@@ -108,26 +108,22 @@ Tolerance tolerance(const Problem& p) {
     }
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
+}
+
 }  // namespace
 
-LANEWORK_OPERATION(gelu,
-                   {
-                       .summary = "y = x·Φ(x)",
-                       .axes = GeluAxes::names,
-                       .variants = kVariants,
-                       .verified = kVerified,
-                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                       .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                           return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
-                       },
-                       .work =
-                           [](const Problem& p) {
-                               const std::size_t bytes = size_of(p.dtype) * count(p);
-                               return Work{
-                                   .bytes_read = bytes, .bytes_written = bytes, .flops = kFlopsPerElement * count(p)};
-                           },
-                       .fill = fill,
-                       .inputs = kInputs,
-                       .reference = {reference<float>, reference<float16>, reference<bfloat16>},
-                       .tolerance = tolerance,
-                   });
+LANEWORK_OPERATION(gelu, {
+                             .summary = "y = x·Φ(x)",
+                             .axes = GeluAxes::names,
+                             .variants = kVariants,
+                             .verified = kVerified,
+                             .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                             .buffers = buffers,
+                             .work = [](const Problem& p) { return work_of(buffers(p), kFlopsPerElement * count(p)); },
+                             .fill = fill,
+                             .inputs = kInputs,
+                             .reference = {reference<float>, reference<float16>, reference<bfloat16>},
+                             .tolerance = tolerance,
+                         });

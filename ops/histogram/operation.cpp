@@ -45,25 +45,22 @@ void reference(const HistogramArgs& a) {
     for (std::int64_t i = 0; i < a.n; ++i) ++a.counts[a.in[i]];
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, DType::uint8, count(p)}, {"counts", Role::output, DType::uint64, kBins}};
+}
+
 }  // namespace
 
-LANEWORK_OPERATION(
-    histogram,
-    {
-        .summary = "counts[v] = how many of in[0 … n−1] are v, for 256 values of bytes",
-        .axes = HistogramAxes::names,
-        .variants = kVariants,
-        .verified = kVerified,
-        .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-        .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-            return {{"in", Role::input, DType::uint8, count(p)}, {"counts", Role::output, DType::uint64, kBins}};
-        },
-        .work =
-            [](const Problem& p) {
-                return Work{.bytes_read = count(p), .bytes_written = kBins * sizeof(std::uint64_t)};
-            },
-        .fill = fill,
-        .inputs = kInputs,
-        .reference = reference,
-        .tolerance = [](const Problem&) { return Tolerance{.reason = "counts are exact"}; },
-    });
+LANEWORK_OPERATION(histogram, {
+                                  .summary = "counts[v] = how many of in[0 … n−1] are v, for 256 values of bytes",
+                                  .axes = HistogramAxes::names,
+                                  .variants = kVariants,
+                                  .verified = kVerified,
+                                  .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                                  .buffers = buffers,
+                                  .work = [](const Problem& p) { return work_of(buffers(p)); },
+                                  .fill = fill,
+                                  .inputs = kInputs,
+                                  .reference = reference,
+                                  .tolerance = [](const Problem&) { return Tolerance{.reason = "counts are exact"}; },
+                              });

@@ -111,10 +111,7 @@ std::vector<BufferSpec> buffers(const Problem& p) {
     return arrays;
 }
 Work work(const Problem& p) {
-    Work work{.flops = 2 * a_count(p) * static_cast<std::uint64_t>(p.lengths<MatmulAxes>().k)};
-    for (const BufferSpec& array : buffers(p))
-        (array.role == Role::input ? work.bytes_read : work.bytes_written) += size_of(array.dtype) * array.count;
-    return work;
+    return work_of(buffers(p), 2 * a_count(p) * static_cast<std::uint64_t>(p.lengths<MatmulAxes>().k));
 }
 
 void fill(const Problem& p, std::uint64_t seed, const Buffers& b) {

@@ -121,30 +121,31 @@ constexpr Input kInputs[] = {
     {"lowest", "min", in_every_array<patterns::lowest>, has_integers},
     {"extremes", "min, max, …", in_every_array<patterns::extremes>, has_integers}};
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"a", Role::input, p.dtype, elements_of_a(p.dtype)},
+            {"b", Role::input, p.dtype, elements_of_b(p.dtype)},
+            {"c", Role::output, type_of_sums(p.dtype), c_count(p)}};
+}
+
 }  // namespace
 
-LANEWORK_OPERATION(
-    mma, {
-             .summary = "C[t] = steps·(A·B) for every tile t, summed step by step",
-             .axes = MmaAxes::names,
-             .verified = kVerified,
-             .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-             .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                 return {{"a", Role::input, p.dtype, elements_of_a(p.dtype)},
-                         {"b", Role::input, p.dtype, elements_of_b(p.dtype)},
-                         {"c", Role::output, type_of_sums(p.dtype), c_count(p)}};
-             },
-             .work =
-                 [](const Problem& p) {
-                     return Work{.bytes_read = size_of(p.dtype) * (elements_of_a(p.dtype) + elements_of_b(p.dtype)),
-                                 .bytes_written = sizeof(float) * c_count(p),
-                                 .flops = 2 * c_count(p) * static_cast<std::uint64_t>(mma_depth(p.dtype)) *
-                                          static_cast<std::uint64_t>(p.lengths<MmaAxes>().steps)};
-                 },
-             .fill = fill,
-             .inputs = kInputs,
-             .reference = {reference<float16>, reference<bfloat16>, reference<std::int8_t>, reference<float8_e4m3>,
-                           reference<tfloat32>},
-             .magnitudes = {magnitudes<float16>, magnitudes<bfloat16>, magnitudes<float8_e4m3>, magnitudes<tfloat32>},
-             .tolerance = tolerance,
-         });
+LANEWORK_OPERATION(mma, {
+                            .summary = "C[t] = steps·(A·B) for every tile t, summed step by step",
+                            .axes = MmaAxes::names,
+                            .verified = kVerified,
+                            .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                            .buffers = buffers,
+                            .work =
+                                [](const Problem& p) {
+                                    return work_of(buffers(p),
+                                                   2 * c_count(p) * static_cast<std::uint64_t>(mma_depth(p.dtype)) *
+                                                       static_cast<std::uint64_t>(p.lengths<MmaAxes>().steps));
+                                },
+                            .fill = fill,
+                            .inputs = kInputs,
+                            .reference = {reference<float16>, reference<bfloat16>, reference<std::int8_t>,
+                                          reference<float8_e4m3>, reference<tfloat32>},
+                            .magnitudes = {magnitudes<float16>, magnitudes<bfloat16>, magnitudes<float8_e4m3>,
+                                           magnitudes<tfloat32>},
+                            .tolerance = tolerance,
+                        });

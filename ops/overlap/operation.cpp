@@ -24,30 +24,28 @@ void reference(const OverlapArgs& a) {
     for (std::int64_t i = 0; i < a.tasks * a.n; ++i) a.out[i] = overlap_steps(a.in[i]);
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, elements(p)}, {"out", Role::output, p.dtype, elements(p)}};
+}
+
 }  // namespace
 
-LANEWORK_OPERATION(
-    overlap, {
-                 .summary = "B[t][i] = A[t][i] after 64 steps of x ← a·x + c; each task t by itself",
-                 .axes = OverlapAxes::names,
-                 .verified = kVerified,
-                 .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                 .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                     return {{"in", Role::input, p.dtype, elements(p)}, {"out", Role::output, p.dtype, elements(p)}};
-                 },
-                 .work =
-                     [](const Problem& p) {
-                         const std::size_t bytes = sizeof(std::int32_t) * elements(p);
-                         return Work{.bytes_read = bytes,
-                                     .bytes_written = bytes,
-                                     .flops = 2 * std::uint64_t{kOverlapSteps} * elements(p)};
-                     },
-                 .fill =
-                     [](const Problem& p, std::uint64_t seed, const Buffers& b) {
-                         const auto [in] = b.arrays<std::int32_t>();
-                         fill_uniform(in, elements(p), seed);
-                     },
-                 .inputs = kHardIntegers,
-                 .reference = reference,
-                 .tolerance = [](const Problem&) { return Tolerance{.reason = "integers modulo 2^32"}; },
-             });
+LANEWORK_OPERATION(overlap, {
+                                .summary = "B[t][i] = A[t][i] after 64 steps of x ← a·x + c; each task t by itself",
+                                .axes = OverlapAxes::names,
+                                .verified = kVerified,
+                                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                                .buffers = buffers,
+                                .work =
+                                    [](const Problem& p) {
+                                        return work_of(buffers(p), 2 * std::uint64_t{kOverlapSteps} * elements(p));
+                                    },
+                                .fill =
+                                    [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                                        const auto [in] = b.arrays<std::int32_t>();
+                                        fill_uniform(in, elements(p), seed);
+                                    },
+                                .inputs = kHardIntegers,
+                                .reference = reference,
+                                .tolerance = [](const Problem&) { return Tolerance{.reason = "integers modulo 2^32"}; },
+                            });

@@ -123,6 +123,8 @@ Tolerance tolerance(const Problem& p) {
             .reason = "2·log2(n)·ε of Σ|x|: four times the worst case of a tree of additions"};
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) { return {{"in", Role::input, p.dtype, count(p)}, result_of(p)}; }
+
 }  // namespace
 
 LANEWORK_OPERATION(reduce, {
@@ -131,15 +133,8 @@ LANEWORK_OPERATION(reduce, {
                                .variants = kVariants,
                                .verified = kVerified,
                                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                                   return {{"in", Role::input, p.dtype, count(p)}, result_of(p)};
-                               },
-                               .work =
-                                   [](const Problem& p) {
-                                       return Work{.bytes_read = size_of(p.dtype) * count(p),
-                                                   .bytes_written = size_of(result_of(p).dtype),
-                                                   .flops = count(p)};
-                                   },
+                               .buffers = buffers,
+                               .work = [](const Problem& p) { return work_of(buffers(p), count(p)); },
                                .fill = fill,
                                .inputs = kHardNumbers,
                                .reference = {reference<std::int32_t, exact_sum>, reference<float, sum<float, double>>,

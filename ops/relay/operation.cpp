@@ -24,12 +24,13 @@ void reference(const RelayArgs& a) {
     }
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, words(p)}, {"out", Role::output, p.dtype, words(p)}};
+}
+
 /// The least: every word read once and written once. A rung that launches for every step moves them every time.
 Work work(const Problem& p) {
-    const std::size_t bytes = sizeof(std::int32_t) * words(p);
-    return {.bytes_read = bytes,
-            .bytes_written = bytes,
-            .flops = 2 * words(p) * static_cast<std::uint64_t>(p.lengths<RelayAxes>().steps)};
+    return work_of(buffers(p), 2 * words(p) * static_cast<std::uint64_t>(p.lengths<RelayAxes>().steps));
 }
 
 }  // namespace
@@ -40,9 +41,7 @@ LANEWORK_OPERATION(
                .axes = RelayAxes::names,
                .verified = kVerified,
                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                   return {{"in", Role::input, p.dtype, words(p)}, {"out", Role::output, p.dtype, words(p)}};
-               },
+               .buffers = buffers,
                .work = work,
                .fill =
                    [](const Problem& p, std::uint64_t seed, const Buffers& b) {

@@ -36,12 +36,13 @@ void reference(const SpillArgs& a) {
     }
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
+}
+
 /// A multiply-add for each step.
 Work work(const Problem& p) {
-    const std::size_t bytes = sizeof(std::int32_t) * count(p);
-    return {.bytes_read = bytes,
-            .bytes_written = bytes,
-            .flops = 2 * count(p) * static_cast<std::uint64_t>(p.lengths<SpillAxes>().steps)};
+    return work_of(buffers(p), 2 * count(p) * static_cast<std::uint64_t>(p.lengths<SpillAxes>().steps));
 }
 
 }  // namespace
@@ -52,9 +53,7 @@ LANEWORK_OPERATION(
                .axes = SpillAxes::names,
                .verified = kVerified,
                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                   return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
-               },
+               .buffers = buffers,
                .work = work,
                .fill =
                    [](const Problem& p, std::uint64_t seed, const Buffers& b) {

@@ -33,31 +33,31 @@ void reference(const TallyArgs& a) {
     }
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"values", Role::input, p.dtype, threads(p)}, {"out", Role::output, p.dtype, cells(p)}};
+}
+
 /// An addition for each round of each thread.
 Work work(const Problem& p) {
-    return {.bytes_read = sizeof(std::int32_t) * threads(p),
-            .bytes_written = sizeof(std::int32_t) * cells(p),
-            .flops = threads(p) * static_cast<std::uint64_t>(p.lengths<TallyAxes>().rounds)};
+    return work_of(buffers(p), threads(p) * static_cast<std::uint64_t>(p.lengths<TallyAxes>().rounds));
 }
 
 }  // namespace
 
-LANEWORK_OPERATION(
-    tally, {
-               .summary = "C[c] = `rounds` times the sum of A[i] over all threads i with i mod cells = c",
-               .axes = TallyAxes::names,
-               .verified = kVerified,
-               .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-               .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                   return {{"values", Role::input, p.dtype, threads(p)}, {"out", Role::output, p.dtype, cells(p)}};
-               },
-               .work = work,
-               .fill =
-                   [](const Problem& p, std::uint64_t seed, const Buffers& b) {
-                       const auto [values] = b.arrays<std::int32_t>();
-                       fill_uniform(values, threads(p), seed);
-                   },
-               .inputs = kHardIntegers,
-               .reference = reference,
-               .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
-           });
+LANEWORK_OPERATION(tally,
+                   {
+                       .summary = "C[c] = `rounds` times the sum of A[i] over all threads i with i mod cells = c",
+                       .axes = TallyAxes::names,
+                       .verified = kVerified,
+                       .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
+                       .buffers = buffers,
+                       .work = work,
+                       .fill =
+                           [](const Problem& p, std::uint64_t seed, const Buffers& b) {
+                               const auto [values] = b.arrays<std::int32_t>();
+                               fill_uniform(values, threads(p), seed);
+                           },
+                       .inputs = kHardIntegers,
+                       .reference = reference,
+                       .tolerance = [](const Problem&) { return Tolerance{.reason = "integers wrap around exactly"}; },
+                   });

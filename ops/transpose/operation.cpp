@@ -34,6 +34,10 @@ void reference(const TransposeArgsOf<T>& a) {
         for (std::int64_t col = 0; col < a.cols; ++col) a.out[col * a.rows + row] = a.in[row * a.cols + col];
 }
 
+std::vector<BufferSpec> buffers(const Problem& p) {
+    return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
+}
+
 }  // namespace
 
 LANEWORK_OPERATION(
@@ -42,14 +46,8 @@ LANEWORK_OPERATION(
                    .axes = TransposeAxes::names,
                    .verified = kVerified,
                    .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
-                   .buffers = [](const Problem& p) -> std::vector<BufferSpec> {
-                       return {{"in", Role::input, p.dtype, count(p)}, {"out", Role::output, p.dtype, count(p)}};
-                   },
-                   .work =
-                       [](const Problem& p) {
-                           const std::size_t bytes = size_of(p.dtype) * count(p);
-                           return Work{.bytes_read = bytes, .bytes_written = bytes};
-                       },
+                   .buffers = buffers,
+                   .work = [](const Problem& p) { return work_of(buffers(p)); },
                    .fill =
                        [](const Problem& p, std::uint64_t seed, const Buffers& b) {
                            const auto [in] = b.arrays<void>();

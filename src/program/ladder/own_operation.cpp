@@ -184,9 +184,7 @@ std::vector<BufferSpec> OwnOperation::specs(const Problem& problem) const {
 
 Work OwnOperation::work(const Problem& problem) const {
     const NamedValues values = description_.values(problem);
-    Work work;
-    for (const BufferSpec& spec : specs(problem))
-        (spec.role == Role::input ? work.bytes_read : work.bytes_written) += spec.count * size_of(spec.dtype);
+    Work work = work_of(specs(problem));
     const auto stated = [&](const std::optional<Expression>& expression, std::uint64_t& figure) {
         if (expression) figure = static_cast<std::uint64_t>(std::max(0.0, expression->value(values)));
     };
