@@ -143,6 +143,8 @@ struct OperationEntry<Signature<Args...>> {
     bool (*exists)(const Problem&) = nullptr;
     /// Shapes that every rung is verified on: ragged, tiny, empty, large, degenerate.
     std::span<const Extents> verified = {};
+    /// Shapes that every rung is verified on besides, but not on simt: more blocks than it interleaves in a moment.
+    std::span<const Extents> verified_by_hardware = {};
     TimedProblems timed = {};
     /// A random shape, small enough to be verified in a moment, ragged and degenerate ones among them; the same for the
     /// same seed. Null where the operation draws none.
@@ -193,7 +195,10 @@ struct Operation {
     std::span<const Input> inputs = {};
     Tolerance (*tolerance_of_random)(const Problem&) = nullptr;
     std::span<const Preference> choice = {};
+    std::span<const Extents> verified_by_hardware = {};
 
+    /// The shapes that a rung of this kind of device is verified on, unless others are asked for.
+    std::vector<Extents> verified_on(DeviceKind kind) const;
     /// Fills the input arrays with one of its inputs; what is random in it depends on the seed alone.
     void fill_with(InputIndex input, const Problem& problem, std::uint64_t seed, const Buffers& buffers) const;
     /// Whether it says what is right for this input of this problem.
@@ -256,7 +261,8 @@ constexpr Operation erase(const OperationEntry<Sig>& entry, std::string_view nam
                      entry.draw,
                      entry.inputs,
                      entry.tolerance_of_random,
-                     entry.choice};
+                     entry.choice,
+                     entry.verified_by_hardware};
 }
 
 }  // namespace detail

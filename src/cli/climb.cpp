@@ -81,7 +81,10 @@ LadderFrame frame_of(Jobs ladder, const std::vector<Measurement>& libraries, con
 class Climber {
 public:
     Climber(const ClimbOptions& options, Stopwatch& stopwatch, const Context& context, Jobs ladder)
-        : options_(options), stopwatch_(stopwatch), references_(ladder.front().operation->verified.size()) {
+        : options_(options),
+          stopwatch_(stopwatch),
+          shapes_(ladder.front().operation->verified_on(ladder.front().device->kind)),
+          references_(shapes_.size()) {
         // Compiling takes seconds: it is asked for.
         const Job& first = ladder.front();
         if (options.machine_code && is_estimated(first, options))
@@ -128,9 +131,9 @@ private:
     // The operation's problems in the type and form that are timed; the first that is not right decides.
     Verification verify_shapes(const Job& job) {
         const Operation& operation = *job.operation;
-        for (std::size_t i = 0; i < operation.verified.size(); ++i) {
+        for (std::size_t i = 0; i < shapes_.size(); ++i) {
             Job small = job;
-            small.problem.extent = operation.verified[i];
+            small.problem.extent = shapes_[i];
             Verification verification = verify_at(small, &references_[i]);
             if (verification.verdict == Verdict::ok || verification.verdict == Verdict::refused) continue;
             verification.reason = fmt::format("{}: {}", format_extents(operation, small.problem), verification.reason);
@@ -142,6 +145,7 @@ private:
     const ClimbOptions& options_;
     const std::uint64_t seed_ = options_.selection.seed;
     Stopwatch& stopwatch_;
+    std::vector<Extents> shapes_;
     std::vector<References> references_;
     References timed_reference_;
     std::optional<MachineCodeAtHand> code_;

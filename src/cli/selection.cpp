@@ -111,12 +111,14 @@ std::vector<Sweep> sweeps_over_constants(const Operation& operation, const Selec
 std::vector<Extents> shapes(const Operation& operation, const SelectionOptions& options, Problems problems,
                             DeviceKind kind, DType dtype) {
     if (options.random > 0 && options.size.empty()) return draw_shapes(operation, options);
-    const std::span<const Extents> all = problems == Problems::verified ? operation.verified : operation.timed.on(kind);
+    const std::span<const Extents> timed = operation.timed.on(kind);
+    const std::vector<Extents> all =
+        problems == Problems::verified ? operation.verified_on(kind) : std::vector(timed.begin(), timed.end());
     if (!options.size.empty() || !sweeps_over_sizes(operation, options).empty()) {
         const Extents usual = all.empty() ? extents() : all.front();
         return parse_shapes(operation, options.size, sweeps_over_sizes(operation, options), dtype, usual);
     }
-    return {all.begin(), all.end()};
+    return all;
 }
 
 // What --input names; nothing without it. Of several operations, those that do not have it are left out: they have no

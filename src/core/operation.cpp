@@ -21,6 +21,12 @@ std::size_t Operation::told_axes(const Problem& problem) const {
     return count;
 }
 
+std::vector<Extents> Operation::verified_on(DeviceKind kind) const {
+    std::vector<Extents> shapes(verified.begin(), verified.end());
+    if (kind != DeviceKind::simt) shapes.insert(shapes.end(), verified_by_hardware.begin(), verified_by_hardware.end());
+    return shapes;
+}
+
 void Operation::reference(const Problem& problem, const Buffers& buffers) const {
     for (const Typed& typed : types)
         if (typed.dtype == problem.dtype) return typed.reference(entry, problem, buffers);
