@@ -420,6 +420,29 @@ TEST(MachineExecution, VariesTheLastPlacesOfWhatAGpuApproximatesAndOfSumsThatMay
     EXPECT_EQ(std::ranges::min(unfused), 0);
 }
 
+TEST(MachineExecution, DividesIntegersWhateverTheLastPlaceOfAReciprocal) {
+    // Divisors whose reciprocals have many ones, and multiples of them: where the quotient steps.
+    std::vector<long long> a(64), b(64), out(8 * 64);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        b[i] = static_cast<long long>(3 + i);
+        a[i] = b[i] * (1'000'000'007 / b[i]);
+    }
+    const MachineKernel& kernel = recorded_kernel("integers");
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+        SharedMemoryWorld world;
+        MachineLaunch launch =
+            launch_of(kernel, {1, 1, 1}, {64, 1, 1}, world.show(a), world.show(b), world.show(out), 64);
+        launch.variation = {.seed = seed};
+        const MachineRun run = execute(kernel, launch, world);
+        ASSERT_TRUE(run.complete()) << run.error;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            const int p = static_cast<int>(a[i]), q = static_cast<int>(b[i]) | 1;
+            ASSERT_EQ(out[8 * i], a[i] / b[i]) << a[i] << " / " << b[i] << ", seed " << seed;
+            ASSERT_EQ(out[8 * i + 4], p / q) << p << " / " << q << ", seed " << seed;
+        }
+    }
+}
+
 /// Moves that put three addresses into R2, R4 and R6, with the lane's place in steps of so many bytes.
 std::vector<std::string> at_lanes_places(const std::array<std::uint64_t, 3>& address,
                                          const std::array<unsigned, 3>& step, std::vector<std::string> code) {
