@@ -1033,7 +1033,7 @@ TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
     const std::string shuffle = "SHFL.IDX PT, R9, R3, R0, 0x1f";
     const auto draws = [](std::vector<std::string> code) {
         code.emplace_back("EXIT");
-        return draws_addresses(kernel_of(code));
+        return std::ranges::count(drawn_accesses(kernel_of(code)), true) != 0;
     };
     EXPECT_TRUE(draws({draw, shuffle, place, store})) << "a place in a list, drawn for a warp";
     EXPECT_TRUE(draws({draw, "R2UR UR8, R3", "UIADD3 UR8, UR8, UR9, URZ", "IADD3 R4, P1, R6, UR8, RZ", store}));
@@ -1053,6 +1053,8 @@ TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
     EXPECT_FALSE(draws({"IMAD.WIDE R2, R0, 0x4, R6", "ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R11"}))
         << "what is drawn takes the address's register";
     EXPECT_FALSE(draws({"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R11", place, store})) << "nothing is returned";
+    EXPECT_EQ(drawn_accesses(kernel_of({"STS [R6], R7", draw, "MOV R9, R3", place, store, "EXIT"})),
+              (std::vector<bool>{false, false, false, false, true, false}));
 }
 
 TEST(MachineExecution, CountsExecutionsAndLanes) {

@@ -82,6 +82,30 @@ TEST(Coalescing, DuplicatesAreFoundInAnyOrder) {
     EXPECT_EQ(uneven.most_lanes_per_address, 8u);
 }
 
+TEST(Coalescing, LanesOfAnAtomicThatNameOneAddressAreServedOneAfterTheOther) {
+    const auto served = [](EventKind kind, auto place) {
+        Site site = site_of(4, kind, Space::global);
+        return count_global(request_at(site, place));
+    };
+    for (const EventKind kind : {EventKind::atomic, EventKind::reduction}) {
+        const GlobalCounters one = served(kind, every(0));
+        EXPECT_EQ(one.sectors, 1u);
+        EXPECT_EQ(one.served_sectors, 32u);
+        EXPECT_EQ(one.unclear, 0u);
+        const GlobalCounters apart = served(kind, [](int lane) { return 32 * (lane % 4); });
+        EXPECT_EQ(apart.served_sectors, 32u) << "eight lanes in each of four sectors";
+        EXPECT_EQ(apart.unclear, 0u);
+        const GlobalCounters mixed = served(kind, [](int lane) { return 4 * (lane % 4); });
+        EXPECT_EQ(mixed.served_sectors, 8u);
+        EXPECT_EQ(mixed.unclear, 1u);
+    }
+    const GlobalCounters side_by_side = served(EventKind::reduction, every(4));
+    EXPECT_EQ(side_by_side.served_sectors, 4u);
+    EXPECT_EQ(side_by_side.unclear, 0u);
+    EXPECT_EQ(served(EventKind::atomic, every(4)).unclear, 1u);
+    EXPECT_EQ(served(EventKind::load, every(0)).served_sectors, 0u);
+}
+
 TEST(Coalescing, AnAccessAcrossABoundaryTouchesBothSectors) {
     EXPECT_EQ(count(8, every(0, 28), 1u).sectors, 2u);
     EXPECT_EQ(count(8, every(0, 28), 1u).ideal_sectors, 1u);

@@ -102,12 +102,12 @@ private:
 
 }  // namespace
 
-bool draws_addresses(const MachineKernel& kernel) {
+std::vector<bool> drawn_accesses(const MachineKernel& kernel) {
     const auto& all = kernel.instructions;
     Draws draws;
-    std::vector<bool> again(all.size());
+    std::vector<bool> drawn(all.size()), again(all.size());
     for (std::size_t i = 0; i < all.size();) {
-        if (draws.step(all[i])) return true;
+        if (draws.step(all[i])) drawn[i] = true;
         // What a turn of a loop draws its next turn may use.
         const auto target = branch_target(kernel, all[i]);
         const bool back = target && *target <= all[i].address && !again[i];
@@ -115,7 +115,7 @@ bool draws_addresses(const MachineKernel& kernel) {
         const auto at = back ? std::ranges::find(all, *target, &MachineInstruction::address) : all.end();
         i = at == all.end() ? i + 1 : static_cast<std::size_t>(at - all.begin());
     }
-    return false;
+    return drawn;
 }
 
 }  // namespace lanework

@@ -43,10 +43,10 @@ bool steers_by_fractions(const MachineKernel& kernel);
 /// the texture unit blends, and sums of fractions in the order in which threads come.
 bool rounds_its_own_way(const MachineKernel& kernel);
 
-/// Whether memory is accessed at addresses that come from what atomic operations returned, such as places in a list
-/// that threads draw from a counter: which thread gets which depends on their order. Values that went through global
-/// memory are not followed.
-bool draws_addresses(const MachineKernel& kernel);
+/// By instruction: whether it accesses memory at an address that comes from what atomic operations returned, such as a
+/// place in a list that threads draw from a counter: which thread gets which depends on their order. Values that went
+/// through global memory are not followed.
+std::vector<bool> drawn_accesses(const MachineKernel& kernel);
 
 /// The part of an SM that executes it.
 enum class Pipe : std::uint8_t {

@@ -51,6 +51,27 @@ std::uint64_t units_touched(const Addresses& addresses, unsigned bytes) {
     return touched;
 }
 
+/// How often the sectors of an atomic's request are served. Lanes that name one address are served one after the other,
+/// so that a sector where nobody names another takes a turn for each. Where several addresses of a sector are named, a
+/// reduction of lanes that all name their own takes one; what else there is does not follow from the addresses alone:
+/// an H100 counts more than the turns of the busiest address (results/h100/program-counters.json, tests/golden/h100).
+void count_served(const Addresses& addresses, bool returns, GlobalCounters& counted) {
+    std::uint64_t sector = ~std::uint64_t{0}, most = 0, same = 0;
+    bool alike = false, mixed = false;
+    for (unsigned i = 0; i < addresses.count; ++i) {
+        const std::uint64_t address = addresses.value[i];
+        const bool again = i != 0 && address == addresses.value[i - 1], neighbour = address / kSectorBytes == sector;
+        same = again ? same + 1 : 1;
+        if (!neighbour) counted.served_sectors += most;
+        most = neighbour ? std::max(most, same) : same;
+        sector = address / kSectorBytes;
+        alike = alike || again;
+        mixed = mixed || (neighbour && !again);
+    }
+    counted.served_sectors += most;
+    counted.unclear = mixed && (alike || returns) ? 1 : 0;
+}
+
 }  // namespace
 
 GlobalCounters count_global(const Request& request) {
@@ -67,6 +88,9 @@ GlobalCounters count_global(const Request& request) {
     for (unsigned i = 0; i < addresses.count; ++i)
         counted.distinct_addresses += i == 0 || addresses.value[i] != addresses.value[i - 1];
     counted.most_lanes_per_address = addresses.most_alike();
+    const EventKind kind = request.site->kind;
+    if (kind == EventKind::atomic || kind == EventKind::reduction)
+        count_served(addresses, kind == EventKind::atomic, counted);
     return counted;
 }
 

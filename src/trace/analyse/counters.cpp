@@ -20,6 +20,8 @@ void GlobalCounters::add(const GlobalCounters& other) {
     along_sectors += other.along_sectors;
     lanes += other.lanes;
     most_lanes_per_address = std::max(most_lanes_per_address, other.most_lanes_per_address);
+    served_sectors += other.served_sectors;
+    unclear += other.unclear;
 }
 
 void SharedCounters::add(const SharedCounters& other) {

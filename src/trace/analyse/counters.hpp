@@ -33,6 +33,11 @@ struct GlobalCounters {
     std::uint64_t lanes = 0;
     /// The most lanes of one request that named one address.
     std::uint64_t most_lanes_per_address = 0;
+    /// Of atomics: sectors as often as they are served, which is once for each lane that names one address there, or
+    /// oftener.
+    std::uint64_t served_sectors = 0;
+    /// Of atomics: requests whose sectors may be served oftener.
+    std::uint64_t unclear = 0;
 
     void add(const GlobalCounters& other);
 };

@@ -44,8 +44,8 @@ struct MachineTrace {
     /// were rounded otherwise. What is the same in all of them does not depend on either; none where that was not
     /// tried.
     std::vector<KernelCounters> varied;
-    /// Atomic operations say where it accesses memory: the order of threads does.
-    bool drawn = false;
+    /// By instruction: atomic operations say where it accesses memory, and so the order of threads does.
+    std::vector<bool> drawn;
     /// It copies from global to shared memory past the registers (LDGSTS).
     bool copies = false;
     /// Its threads print: what the driver's function does for that is not counted.
@@ -56,5 +56,10 @@ struct MachineTrace {
 
 /// The sums, as those of a traced kernel. Branches are the instructions that branch.
 KernelCounters sum(const MachineTrace& trace);
+/// Of the accesses alone that are where atomic operations say.
+KernelCounters sum_of_drawn(const MachineTrace& trace);
+/// Something for all that instructions of the kernel's code count where they are executed, and 0 for what none of them
+/// does.
+KernelCounters countable(const MachineKernel& kernel);
 
 }  // namespace lanework

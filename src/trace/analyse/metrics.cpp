@@ -95,31 +95,34 @@ constexpr Metric of_code(std::string_view name, std::string_view label, std::str
 }
 
 constexpr Value number(std::uint64_t count) { return static_cast<double>(count); }
-std::string_view excuse_of_order(Inputs in) {
-    return in.drawn ? kVaries : in.doubtful_places ? kDoubtful : std::string_view{};
-}
 std::string_view excuse_of_collisions(Inputs in) {
-    return in.counters.global_reductions.most_lanes_per_address > 1 ? kCollisions : excuse_of_order(in);
+    return in.counters.global_reductions.unclear != 0 ? kCollisions : std::string_view{};
 }
 std::string_view excuse_of_neighbours(Inputs in) {
-    const GlobalCounters& atomics = in.counters.global_atomics;
-    return atomics.sectors < atomics.lanes ? kNeighbours : excuse_of_order(in);
+    return in.counters.global_atomics.unclear != 0 ? kNeighbours : std::string_view{};
 }
 std::string_view excuse_of_passes(Inputs in) {
-    return in.wide_parts ? kWideParts : in.wide_atomics ? kWideAtomics : in.copies ? kCopies : excuse_of_order(in);
+    return in.wide_parts ? kWideParts : in.wide_atomics ? kWideAtomics : in.copies ? kCopies : std::string_view{};
 }
 std::string_view excuse_of_atomics(Inputs in) {
     const SharedCounters& atomics = in.counters.shared_atomics;
     return atomics.wavefronts > atomics.requests || atomics.most_lanes_per_address > 1 ? kLoops : excuse_of_passes(in);
 }
-constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
-    metric.excuse = excuse;
+/// Which lanes leave a loop together in which they wait is a matter of clocks, of which runs in other orders say too
+/// little: where an H100's lanes parted 96 034 times, they did so 96 033 times in each.
+constexpr Metric unless_it_waits(Metric metric) {
+    metric.excuse = [](Inputs in) { return in.waits ? kWaits : std::string_view{}; };
     return metric;
 }
 
-/// What lies where says how many sectors it takes.
+/// What lies where says how many sectors or passes it takes.
+constexpr Metric unless(std::string_view (*excuse)(Inputs), Metric metric) {
+    metric.hangs_on_places = true;
+    metric.excuse = excuse;
+    return metric;
+}
 constexpr Metric placed(std::string_view name, std::string_view label, Value (*compute)(Inputs)) {
-    return unless(excuse_of_order, compiled(name, label, "sector", compute));
+    return unless(nullptr, compiled(name, label, "sector", compute));
 }
 
 constexpr Metric because(std::string_view reason, Metric metric) {
@@ -140,6 +143,13 @@ Value global_total(Inputs in) {
 template <GlobalCounters KernelCounters::*Kind, std::uint64_t GlobalCounters::*Count>
 Value global(Inputs in) {
     return number(in.counters.*Kind.*Count);
+}
+
+/// As written many lanes add to one address; most compilers add them up before.
+template <GlobalCounters KernelCounters::*Kind>
+Value served(Inputs in) {
+    const GlobalCounters& atomics = in.counters.*Kind;
+    return number(in.of_machine_code ? atomics.served_sectors : atomics.sectors);
 }
 
 template <std::uint64_t SharedCounters::*Count>
@@ -192,12 +202,11 @@ constexpr Metric kMetrics[] = {
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests", "",
              global<&KernelCounters::global_atomics, &GlobalCounters::requests>),
     unless(excuse_of_neighbours, compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors",
-                                          "sector", global<&KernelCounters::global_atomics, &GlobalCounters::sectors>)),
+                                          "sector", served<&KernelCounters::global_atomics>)),
     compiled("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests", "",
              global<&KernelCounters::global_reductions, &GlobalCounters::requests>),
-    unless(excuse_of_collisions,
-           compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors", "sector",
-                    global<&KernelCounters::global_reductions, &GlobalCounters::sectors>)),
+    unless(excuse_of_collisions, compiled("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors",
+                                          "sector", served<&KernelCounters::global_reductions>)),
     placed("memory_l2_theoretical_sectors_global", "global sectors", global_total<&GlobalCounters::sectors>),
     placed("memory_l2_theoretical_sectors_global_ideal", "global sectors, ideal",
            global_total<&GlobalCounters::ideal_sectors>),
@@ -223,19 +232,19 @@ constexpr Metric kMetrics[] = {
              shared<&KernelCounters::shared_atomics, &SharedCounters::wavefronts>, kLoops),
 
     // Branches.
-    counted(
+    unless_it_waits(counted(
         "smsp__sass_branch_targets_threads_divergent.sum", "divergent branches", "",
-        [](Inputs in) { return number(in.counters.branch.divergent); }, kPredicated),
-    counted(
+        [](Inputs in) { return number(in.counters.branch.divergent); }, kPredicated)),
+    unless_it_waits(counted(
         "smsp__sass_branch_targets_threads_uniform.sum", "uniform branches", "",
-        [](Inputs in) { return number(in.counters.branch.branches - in.counters.branch.divergent); }, kPredicated),
-    counted(
+        [](Inputs in) { return number(in.counters.branch.branches - in.counters.branch.divergent); }, kPredicated)),
+    unless_it_waits(counted(
         "smsp__sass_average_branch_targets_threads_uniform.pct", "branches that stay together", "%",
         [](Inputs in) {
             const BranchCounters& branch = in.counters.branch;
             return ratio(branch.branches - branch.divergent, branch.branches, 100);
         },
-        kPredicated),
+        kPredicated)),
     parted(
         "smsp__thread_inst_executed_per_inst_executed.ratio", "active lanes per instruction", "",
         [](Inputs in) { return ratio(in.counters.branch.lanes, in.counters.branch.entries, 1); },
@@ -366,6 +375,12 @@ std::size_t static_shared_of(const MachineKernel& kernel, const Capability& capa
     return kernel.shared_bytes - std::min<std::size_t>(kernel.shared_bytes, reserved);
 }
 
+/// Whether these counters have a part in the figure.
+bool counts(const Metric& metric, MetricInputs inputs, const KernelCounters& counters) {
+    inputs.counters = counters;
+    return metric.compute(inputs).value_or(1) != 0;
+}
+
 /// Whether the figure was the same in each run whose order and rounding were another.
 bool is_the_same_in_all(const Metric& metric, Inputs inputs) {
     MetricInputs varied = inputs;
@@ -424,7 +439,8 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.doubtful = launch.machine->doubtful;
         inputs.doubtful_places = launch.machine->doubtful_places;
         inputs.varied = launch.machine->varied;
-        inputs.drawn = launch.machine->drawn;
+        inputs.drawn = sum_of_drawn(*launch.machine);
+        inputs.countable = countable(*launch.machine->kernel);
         inputs.copies = launch.machine->copies;
         inputs.prints = launch.machine->prints;
         for (const MachineSite& each : launch.machine->sites) {
@@ -463,9 +479,12 @@ std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     if (with_code != Trust::exact || trust == Trust::exact) return reason_with_code;
     if (inputs.prints && reason != kOwnLayout) return kPrints;
     const bool unsettled = inputs.waits || inputs.rounded || inputs.doubtful || !inputs.varied.empty();
-    if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs))
+    if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs) &&
+        (!inputs.countable || counts(*this, inputs, *inputs.countable)))
         return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kVaries;
-    return excuse ? excuse(inputs) : std::string_view{};
+    const std::string_view excused = excuse ? excuse(inputs) : std::string_view{};
+    if (!excused.empty() || !hangs_on_places) return excused;
+    return counts(*this, inputs, inputs.drawn) ? kVaries : inputs.doubtful_places ? kDoubtful : std::string_view{};
 }
 
 Trust trust_of(const Metric& metric, std::span<const MetricInputs> inputs) {

@@ -44,8 +44,10 @@ struct MetricInputs {
     /// Where it waits, is rounded or doubtful: counters of runs in which threads came in another order and functions
     /// were rounded otherwise. What they all have alike depends on neither.
     std::span<const KernelCounters> varied = {};
-    /// Atomic operations say where it accesses memory.
-    bool drawn = false;
+    /// Of the accesses alone that are where atomic operations say.
+    KernelCounters drawn = {};
+    /// What the code may count at all, as `countable` says; none where that is not known.
+    std::optional<KernelCounters> countable = {};
     /// It copies from global to shared memory past the registers.
     bool copies = false;
     /// Its threads print.
@@ -80,6 +82,8 @@ struct Metric {
     /// Of the machine code's figure, and why it is not exact.
     Trust with_code;
     std::string_view reason_with_code = {};
+    /// Where memory is accessed matters, and not only how often.
+    bool hangs_on_places = false;
     /// Why the machine code's figure is not exact for these inputs; empty where it is. Null: it always is.
     std::string_view (*excuse)(const MetricInputs&) = nullptr;
 

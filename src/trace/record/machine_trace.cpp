@@ -613,7 +613,7 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     trace->copies = std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
         return instruction.name.starts_with("LDGSTS");
     });
-    trace->drawn = draws_addresses(kernel);
+    trace->drawn = drawn_accesses(kernel);
     trace->prints = run.prints;
     if (!run.complete()) return followed;
     const Fractions fractions = fractions_of(kernel);
