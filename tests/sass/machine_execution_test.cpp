@@ -629,6 +629,42 @@ TEST(MachineExecution, LetsAllWarpsGoInStep) {
     EXPECT_EQ(left_by(code, 64, 1, {.seed = 1, .in_step = true})[1], 64);
 }
 
+TEST(MachineExecution, LetsOthersComeFirstWhereAWarpAsksForWhatTheyWrite) {
+    // The first block waits for the second one, beside a warp that waits for its block's barrier.
+    const auto asks = [](const std::string& load) {
+        return std::vector<std::string>{"S2R R0, SR_CTAID.X",
+                                        "ISETP.NE.AND P0, PT, R0, RZ, PT",
+                                        "@P0 BRA `(.L_x_1)",
+                                        "S2R R0, SR_TID.X",
+                                        "ISETP.GE.AND P0, PT, R0, 0x20, PT",
+                                        "@P0 BRA `(.L_x_2)",
+                                        ".L_x_0:",
+                                        load,
+                                        "ISETP.EQ.AND P1, PT, R4, RZ, PT",
+                                        "@P1 BRA `(.L_x_0)",
+                                        ".L_x_2:",
+                                        "BAR.SYNC.DEFER_BLOCKING 0x0",
+                                        "EXIT",
+                                        ".L_x_1:",
+                                        "MOV R5, 0x1",
+                                        "STG.E desc[UR4][R2.64], R5"};
+    };
+    const auto executed = [](std::vector<std::string> code) {
+        std::vector<int> flag(2, 0);
+        SharedMemoryWorld world;
+        MachineLaunch launch;
+        launch.grid = {2, 1, 1};
+        launch.block = {64, 1, 1};
+        code.emplace_back("EXIT");
+        const MachineRun run = execute(kernel_of(with_address(world.show(flag), code)), launch, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+        EXPECT_EQ(flag[0], 1);
+        return run.executed;
+    };
+    EXPECT_LT(executed(asks("LDG.E.STRONG.GPU R4, desc[UR4][R2.64]")), 400u);
+    EXPECT_GT(executed(asks("LDG.E R4, desc[UR4][R2.64]")), 10000u) << "which need not see what others write";
+}
+
 TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {
     const std::vector<std::string> code = {"S2R R0, SR_TID.X",
                                            "ISETP.GE.AND P0, PT, R0, 0x10, PT",

@@ -7,6 +7,7 @@
 #include <bit>
 #include <memory>
 
+#include "src/gpu/sass/instructions.hpp"
 #include "src/gpu/sass/warp.hpp"
 
 namespace lanework {
@@ -16,6 +17,8 @@ using namespace machine;
 
 // Warp instructions that a warp, or a part of one, may execute before others have their turn.
 constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;
+// Times that it may ask for what others write before it lets them go on.
+constexpr unsigned kMostAsked = 32;
 // Where a launch's sizes lie in constant bank 0, and the thread's own memory: the same on all architectures so far.
 constexpr std::size_t kBlockSize = 0x0, kGridSize = 0xc, kLocalBase = 0x20, kStackTop = 0x28, kMeetingPlaceHigh = 0x44,
                       kMeetingPlaceLow = 0x48;  // of compute capability 9.0
@@ -75,6 +78,8 @@ void prepare(Launch& launch) {
         if (launch.lot != 0) vary(launch, instructions[i], launch.steps.back());
         if (launch.about.doubtful) follow_doubts(launch, instructions[i], launch.steps.back());
     }
+    const std::vector<bool> waiting = waiting_instructions(launch.kernel);
+    for (std::size_t i = 0; i < waiting.size(); ++i) launch.steps[i].asks = waiting[i];
 }
 
 /// Warp instructions of a turn that could be so long.
@@ -116,12 +121,13 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
     }
 }
 
-/// Lets a group run until it waits, leaves or had its turn.
-void run_group(Warp& warp, Launch& launch) {
+/// Lets a group run until it waits, leaves or had its turn; true where it asked so often that others should come first.
+bool run_group(Warp& warp, Launch& launch) {
     const std::uint64_t until = launch.executed + turn(launch, kTurn);
     const Step* const steps = launch.steps.data();
     const std::size_t count = launch.steps.size();
     warp.groups[warp.current].midway = false;
+    unsigned asked = 0;
     while (launch.executed < until) {
         Group& group = warp.groups[warp.current];
         if (group.at >= count) throw Unsupported("lanes ran behind the kernel's end");
@@ -135,6 +141,7 @@ void run_group(Warp& warp, Launch& launch) {
         if (!step.steers) {
             if (lanes != 0 || launch.about.doubtful) step.action(warp, step, lanes);
             ++group.at;
+            asked += step.asks;
             continue;
         }
         const std::size_t groups = warp.groups.size();
@@ -146,15 +153,20 @@ void run_group(Warp& warp, Launch& launch) {
         // Groups may have come and gone: the one that ran is not known by its place any more.
         if (warp.groups.size() != groups || warp.current >= warp.groups.size() ||
             warp.groups[warp.current].state != Group::State::ready || warp.groups[warp.current].lanes == 0)
-            return;
-        if (launch.executed >= until) return;
+            return false;
+        if (asked >= kMostAsked) return true;
+        if (launch.executed >= until) return false;
     }
     warp.groups[warp.current].midway = true;
+    return false;
 }
 
-/// False when none of the warp's lanes can go on.
-bool run_warp(Warp& warp, Launch& launch) {
+/// How a turn ended: nobody could go on; all that can ask for what others write; or otherwise.
+enum class Turn : std::uint8_t { none, asks, some };
+
+Turn run_warp(Warp& warp, Launch& launch) {
     const std::uint64_t until = launch.executed + turn(launch, kTurn);
+    std::size_t asking = 0;  // groups in a row
     bool any = false;
     while (launch.executed < until) {
         std::erase_if(warp.groups, [](const Group& group) { return group.lanes == 0; });
@@ -162,18 +174,19 @@ bool run_warp(Warp& warp, Launch& launch) {
             std::swap(warp.groups[0], warp.groups[draw(launch, warp.groups.size())]);
         auto ready = std::ranges::find(warp.groups, true, &Group::midway);
         if (ready == warp.groups.end()) ready = std::ranges::find(warp.groups, Group::State::ready, &Group::state);
-        if (ready == warp.groups.end()) return any;
+        if (ready == warp.groups.end()) return any ? Turn::some : Turn::none;
         // Whoever had a turn comes last the next time.
         std::rotate(ready, ready + 1, warp.groups.end());
         warp.current = warp.groups.size() - 1;
         const std::uint64_t before = launch.executed;
-        run_group(warp, launch);
+        asking = run_group(warp, launch) ? asking + 1 : 0;
         warp.executed += launch.executed - before;
         any = true;
         if (launch.about.limit != 0 && launch.executed > launch.about.limit)
             throw Unsupported("the kernel executes more instructions than are followed");
+        if (asking >= warp.groups.size()) return Turn::asks;
     }
-    return any;
+    return Turn::some;
 }
 
 /// Lets threads go on that all met at a barrier of the block.
@@ -202,14 +215,16 @@ Progress run_block(Block& block, Launch& launch) {
     const std::uint64_t until = launch.executed + turn(launch, kTurn * 4);
     Progress progress = Progress::none;
     while (launch.executed < until) {
-        bool any = false;
+        Turn most = Turn::none;
         const std::size_t first = launch.lot == 0 ? 0 : draw(launch, block.warps.size());
         for (std::size_t i = 0; i < block.warps.size(); ++i)
-            any = run_warp(block.warps[(first + i) % block.warps.size()], launch) || any;
+            most = std::max(most, run_warp(block.warps[(first + i) % block.warps.size()], launch));
         if (block.threads == 0) return Progress::done;
-        any = release_barriers(block) || any;
-        if (!any) return progress;
+        if (release_barriers(block)) most = Turn::some;
+        if (most == Turn::none) return progress;
         progress = Progress::some;
+        // What they ask for another block may have to write.
+        if (most == Turn::asks) return progress;
     }
     return Progress::some;
 }

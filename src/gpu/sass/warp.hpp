@@ -64,6 +64,8 @@ struct Step {
     Action action = nullptr;
     /// It says itself which lanes go where.
     bool steers = false;
+    /// It asks in a loop for what others write, or for the time.
+    bool asks = false;
     Predicate guard;
     std::uint8_t target = kZeroRegister;
     bool uniform_target = false;
