@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "src/trace/analyse/estimate.hpp"
+#include "src/trace/rules/rule.hpp"
+#include "src/trace/rules/rules.hpp"
 #include "tests/trace/rule_samples.hpp"
 
 namespace lanework {
@@ -229,6 +231,29 @@ TEST(Rules, PuttingSmallBlocksTogetherMakesNoRoomInSharedMemory) {
     };
     EXPECT_GT(gain(0), 0.02);
     EXPECT_LT(gain(20 << 10), gain(0)) << "blocks put together need as much of it";
+}
+
+TEST(Rules, PuttingSmallBlocksTogetherFillsTheRoomThatOtherLimitsLeave) {
+    const auto warps = [](std::size_t shared_bytes) {
+        Explanation explanation = launched({streamed(EventKind::load, 6)});
+        KernelTrace& launch = explanation.kernels[0];
+        launch.shape.block = {32, 1, 1};
+        launch.shape.grid = {1u << 20, 1, 1};
+        launch.shape.dynamic_shared = shared_bytes;
+        Demand demand = demands_of(explanation, h200()).front();
+        EXPECT_EQ(demand.resident_blocks, 32);
+        const Finding small{.rule = Rule::block_size,
+                            .severity = Severity::advice,
+                            .place = {},
+                            .evidence = {},
+                            .remedy = {},
+                            .weight = 0,
+                            .other = {}};
+        find_cost_rule(Rule::block_size)->mend(demand, {small, launch, h200(), DType::float32, {}, {}});
+        return demand.resident_blocks * demand.warps_per_block;
+    };
+    EXPECT_EQ(warps(0), 64);
+    EXPECT_EQ(warps(6 << 10), 32) << "32 blocks fit into shared memory, too, and no more";
 }
 
 TEST(Rules, TilesThatGoThroughRegistersCouldBeCopiedAhead) {

@@ -260,6 +260,7 @@ constexpr DemandFigure kFigures[] = {
     {"blocks", &Demand::blocks},
     {"warps_per_block", &Demand::warps_per_block},
     {"resident_blocks", &Demand::resident_blocks},
+    {"room_for_warps", &Demand::room_for_warps},
     {"instructions", &Demand::instructions},
     {"of_code", &Demand::of_code},
     {"steps", &Demand::steps},
@@ -376,6 +377,14 @@ void for_each_sum(Visit visit) {
     for (double Demand::*const sum : kSumsOfWork) visit(sum);
 }
 
+/// Blocks that an SM would hold if it took any number of them.
+double room_for_blocks(const Occupancy& held) {
+    int blocks = Occupancy::kUnlimited;
+    for (const Limiter limiter : kLimiters)
+        if (limiter != Limiter::blocks) blocks = std::min(blocks, held.allows(limiter));
+    return std::max(1, blocks);
+}
+
 /// Of one launch; `share` is the part of the algorithm's operations that is the launch's.
 Demand demand_of(const Explanation& explanation, const KernelTrace& launch, const Gpu& gpu, double share,
                  const Stretch& more) {
@@ -389,7 +398,9 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     const double traced_blocks = std::max(1.0, to_double(in.shape.blocks()));
     d.blocks = traced_blocks;
     d.warps_per_block = in.shape.warps_per_block();
-    d.resident_blocks = std::max(1, occupancy(gpu.limits(), *in.resources).blocks);
+    const Occupancy held = occupancy(gpu.limits(), *in.resources);
+    d.resident_blocks = std::max(1, held.blocks);
+    d.room_for_warps = d.warps_per_block * room_for_blocks(held);
     read_steps(launch, d);
     d.blocks *= more.blocks;
     if (in.of_machine_code) {

@@ -16,6 +16,8 @@ struct Demand {
     double blocks = 1, warps_per_block = 1;
     /// Blocks that an SM holds at a time.
     double resident_blocks = 1;
+    /// Warps that registers, shared memory and barriers would let it hold, were there not so many blocks.
+    double room_for_warps = 1;
     /// Of warps, where there is machine code: `of_code` is 1 then.
     double instructions = 0, of_code = 0;
     /// As written: basic blocks that warps enter, accesses of all kinds, and what this processor's arithmetic for them

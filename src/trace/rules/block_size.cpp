@@ -43,11 +43,9 @@ void find_block_size(const RuleInputs& in, std::vector<Finding>& findings) {
 }
 
 /// Whole warps, and blocks put together until they are of a sensible size: there are fewer to start, and an SM holds as
-/// many warps as it can, unless their shared memory or registers keep others out, which blocks put together need, too.
+/// many warps as their shared memory and registers let in, of which blocks put together need as much.
 void take_whole_warps(Demand& d, const Mending& mending) {
-    const Capability& sm = mending.gpu.limits();
-    const bool too_many_blocks = d.resident_blocks >= sm.blocks_per_sm;
-    const double warps = too_many_blocks ? sm.warps_per_sm : d.resident_blocks * d.warps_per_block;
+    const double warps = std::max(d.room_for_warps, d.resident_blocks * d.warps_per_block);
     fill_lanes(d, static_cast<double>(mending.launch.shape.threads_per_block()) / (kLanes * d.warps_per_block));
     const double together = std::max(1.0, std::floor(kSensibleThreads / (kLanes * d.warps_per_block)));
     d.blocks = std::max(1.0, d.blocks / together);
