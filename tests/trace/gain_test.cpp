@@ -256,6 +256,30 @@ TEST(Rules, PuttingSmallBlocksTogetherFillsTheRoomThatOtherLimitsLeave) {
     EXPECT_EQ(warps(6 << 10), 32) << "32 blocks fit into shared memory, too, and no more";
 }
 
+TEST(Rules, LoadsThatTheCodeAloneHasStayInL1) {
+    Explanation explanation = launched({streamed(EventKind::load, 6)});
+    KernelTrace& launch = explanation.kernels[0];
+    const auto with = [&](std::uint64_t times) {
+        MachineTrace machine;
+        MachineKernel kernel;
+        kernel.registers = 32;
+        kernel.instructions.resize(1);
+        kernel.instructions[0].name = "LDG.E";
+        kernel.instructions[0].operands = "R4, [R2]";
+        machine.kernel = std::make_shared<const MachineKernel>(kernel);
+        Site site = launch.sites[0].site;
+        machine.counts = {{.executed = times * site.global.requests}};
+        for (std::uint64_t i = 1; i < times; ++i) site.global.add(launch.sites[0].site.global);
+        machine.sites = {{.instruction = 0, .site = site}};
+        launch.machine = std::make_shared<const MachineTrace>(machine);
+        return demands_of(explanation, h200()).front();
+    };
+    const Demand own = with(1), tables = with(10);
+    EXPECT_EQ(tables.load_requests, 10 * own.load_requests);
+    EXPECT_DOUBLE_EQ(tables.l2_read_sectors, own.l2_read_sectors);
+    EXPECT_LT(tables.load_latency, own.load_latency / 2);
+}
+
 TEST(Rules, TilesThatGoThroughRegistersCouldBeCopiedAhead) {
     // Few warps that load, store to shared memory and compute, tile after tile.
     const auto with = [](const char* load, const char* store, std::uint64_t tiles) {

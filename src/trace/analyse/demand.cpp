@@ -211,16 +211,25 @@ double kept_by_l1(const KernelTrace& launch, const CachedLoads& cached) {
                                                    : cached.in_l1 * to_double(launch.reuse.sectors) / to_double(again);
 }
 
+/// How many more loads the code has than the source, by what of them is counted: those of tables in headers (states of
+/// random generators, sines), which are small and stay in L1.
+double beyond_source(const MetricInputs& in, const GlobalCounters& written, std::uint64_t GlobalCounters::*count) {
+    const std::uint64_t all = in.counters.global_loads.*count;
+    return in.of_machine_code && all > written.*count ? to_double(all - written.*count) : 0;
+}
+
 /// Clocks of the round trips that warps wait for: a wait takes as long as the slowest load of those it is for, so that
 /// of all loads the slowest are waited for, as many as there are waits for each (`waits`, 1: every load by itself).
 /// What several warps or blocks load in the same turn comes for all of them when it comes for the first; `in_step` is
-/// the part of the blocks that begin together; `textures`: fetches are waited for as loads are.
-double waited_latency(const KernelTrace& launch, double kept, double in_step, double waits, bool textures) {
+/// the part of the blocks that begin together; `textures`: fetches are waited for as loads are; `of_tables`: requests
+/// of loads that the code alone has, beside those of the trace.
+double waited_latency(const KernelTrace& launch, double kept, double in_step, double waits, bool textures,
+                      double of_tables) {
     struct Kind {
         double latency, requests;
     };
-    std::vector<Kind> kinds;
-    double all = 0;
+    std::vector<Kind> kinds = {{kL1Latency, of_tables}};
+    double all = of_tables;
     for (const PlacedSite& placed : launch.sites) {
         const bool loads = placed.site.kind == EventKind::load && placed.site.space == Space::global;
         if (!loads && !(textures && placed.site.space == Space::texture)) continue;
@@ -427,8 +436,9 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     const CachedLoads cached = cached_loads(launch.reuse, caches);
     const double kept = kept_by_l1(launch, cached);
     const double repeated = kept * per(written_loads.repeated_sectors, written_loads.sectors);
-    d.l2_read_sectors = to_double(c.global_loads.sectors) * (1 - repeated);
-    d.l2_read_lines = d.load_lines * (1 - repeated);
+    const auto beyond = [&](std::uint64_t GlobalCounters::*count) { return beyond_source(in, written_loads, count); };
+    d.l2_read_sectors = (to_double(c.global_loads.sectors) - beyond(&GlobalCounters::sectors)) * (1 - repeated);
+    d.l2_read_lines = (d.load_lines - beyond(&GlobalCounters::lines)) * (1 - repeated);
     if (fetches.sectors > 0) {
         const double fresh = 1 - kept * per(fetches.repeated_sectors, fetches.sectors);
         d.l2_read_sectors += to_double(fetches.sectors) * fresh;
@@ -499,7 +509,8 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.longest_warp = std::max(1.0, to_double(launch.longest_warp) * warps / steps);
     const double in_step = std::min(1.0, d.resident_blocks * gpu.sms / d.blocks);
     const bool ordered = d.waits_per_load > 0;
-    d.load_latency = waited_latency(launch, kept, in_step, ordered ? d.waits_per_load : 1, ordered);
+    d.load_latency = waited_latency(launch, kept, in_step, ordered ? d.waits_per_load : 1, ordered,
+                                    beyond(&GlobalCounters::requests));
     if (c.global_loads.lanes != 0) d.load_bytes = to_double(c.global_loads.bytes) / to_double(c.global_loads.lanes);
     return d;
 }
