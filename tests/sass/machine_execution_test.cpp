@@ -618,19 +618,6 @@ TEST(MachineExecution, VariesWhichLanesASpinningCompareAndSwapLetsPass) {
     EXPECT_FALSE(varies(with("ATOMS.CAS R6, [RZ], RZ, RZ"))) << "which returns what was there";
 }
 
-TEST(MachineExecution, KeepsPredicatesAsBitsOfARegister) {
-    EXPECT_EQ(left_by({"S2R R0, SR_TID.X", "ISETP.EQ.U32.AND P1, PT, R0, RZ, PT", "P2R R5, PR, RZ, 0x2",
-                       "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"},
-                      1, 32, {})[0],
-              2);
-    EXPECT_EQ(left_by({"UMOV UR6, 0x5", "UISETP.NE.U32.AND UP0, UPT, UR6, URZ, UPT",
-                       "UISETP.NE.U32.AND UP1, UPT, UR6, URZ, UPT", "UP2UR UR6, UPR, URZ, 0x2", "MOV R5, UR6",
-                       "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"},
-                      1, 1, {})[0],
-              2)
-        << "of the uniform ones the second alone";
-}
-
 TEST(MachineExecution, LetsAllWarpsGoInStep) {
     const std::vector<std::string> code = {"LDG.E R4, desc[UR4][R2.64]",
                                            "ISETP.NE.AND P0, PT, R4, RZ, PT",

@@ -47,8 +47,8 @@ void add_predicate(Registers& registers, const Predicate& predicate) {
     if (predicate.index != kTruePredicate)
         registers.set((predicate.uniform ? kUniformPredicatesBegin : kPredicatesBegin) + predicate.index);
 }
-void add_all_predicates(Registers& registers, unsigned begin = kPredicatesBegin) {
-    for (unsigned i = 0; i < kTruePredicate; ++i) registers.set(begin + i);
+void add_all_predicates(Registers& registers) {
+    for (unsigned i = 0; i < kTruePredicate; ++i) registers.set(kPredicatesBegin + i);
 }
 void add_address(Registers& registers, const Address& address) {
     const Source::From reg = Source::From::reg, uniform = Source::From::uniform;
@@ -256,7 +256,6 @@ void follow_doubts(Launch& launch, const MachineInstruction& instruction, Step& 
     }
     if (name.starts_with("R2P")) add_all_predicates(writes);
     if (name.starts_with("P2R")) add_all_predicates(reads);
-    if (name.starts_with("UP2UR")) add_all_predicates(reads, kUniformPredicatesBegin);
     const bool copies = name.starts_with("LDGSTS");
     launch.flows.push_back({.action = step.action,
                             .reads = list_of(reads),

@@ -127,10 +127,9 @@ void decode_read_special(Decoding& d, Step& step) {
 void predicates_to_register(Warp& warp, const Step& step, std::uint32_t lanes) {
     Words spare;
     Words words = integers(warp, step.source[0], spare);
-    const auto& predicates = step.uniform_target ? warp.upredicate : warp.predicate;
     for (unsigned i = 0; i < kWarp; ++i) {
         std::uint32_t bits = 0;
-        for (unsigned p = 0; p < kTruePredicate; ++p) bits |= (predicates[p] >> i & 1) << p;
+        for (unsigned p = 0; p < kTruePredicate; ++p) bits |= (warp.predicate[p] >> i & 1) << p;
         words[i] = (words[i] & ~step.variant) | (bits & step.variant);
     }
     put(warp, step, words, lanes);
@@ -172,7 +171,6 @@ Decoder move_decoder(std::string_view name) {
         {"S2UR", decode_read_special},
         {"CS2R", decode_read_special},
         {"P2R", decode_predicates_to_register},
-        {"UP2UR", decode_predicates_to_register},
         {"R2P", decode_register_to_predicates},
     };
     const auto found = std::ranges::find(kNamed, name, &Named::name);

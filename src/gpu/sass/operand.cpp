@@ -145,7 +145,7 @@ MachineOperand parse_operand(std::string_view text) {
         operand.kind = Kind::memory;
         if (take(text, "desc")) bracketed(text);
         if (!read_sum(bracketed(text), operand) || !text.empty()) operand.kind = Kind::other;
-    } else if (text == "PR" || text == "UPR") {
+    } else if (text == "PR") {
         operand.kind = Kind::predicates;
     } else if (text.starts_with("SR")) {
         operand.kind = Kind::special;
