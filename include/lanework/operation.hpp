@@ -143,7 +143,7 @@ struct OperationEntry<Signature<Args...>> {
     bool (*exists)(const Problem&) = nullptr;
     /// Shapes that every rung is verified on: ragged, tiny, empty, large, degenerate.
     std::span<const Extents> verified = {};
-    /// Shapes that every rung is verified on besides, but not on simt: more blocks than it interleaves in a moment.
+    /// Shapes that every rung is verified on besides, but not on simt, which takes too long for them.
     std::span<const Extents> verified_by_hardware = {};
     TimedProblems timed = {};
     /// A random shape, small enough to be verified in a moment, ragged and degenerate ones among them; the same for the

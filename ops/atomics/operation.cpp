@@ -62,7 +62,7 @@ constexpr std::string_view kVariants[] = {"add", "sub", "exch", "min", "max", "i
 // warp, inside a block, and that several blocks share.
 constexpr Extents kVerified[] = {extents(0, 1),     extents(1, 1),   extents(40, 1),     extents(33, 33),
                                  extents(257, 100), extents(300, 7), extents(2049, 512), extents(1031, 1031)};
-// Where each of the calls that compare and swap may try as often as there are others.
+// A call that compares and swaps tries again whenever another was first: of 4099 on one cell millions.
 constexpr Extents kVerifiedByHardware[] = {extents(4099, 4099)};
 // The last is for halves, whose sums are exact on so few calls a cell alone.
 constexpr Extents kCuda[] = {extents(1 << 24, 1 << 12), extents(1 << 18, 1 << 18), extents(1 << 24, 1 << 7)};

@@ -27,7 +27,7 @@ inline constexpr int kMostStages = 12, kMostPartBits = 3;  // blocks of a cluste
 /// Whether so many blocks with so many stages fit into a multiprocessor.
 inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::int64_t stages) {
     const std::int64_t steps = stages * (tile.rows + tile.cols) * kSwizzleBytes;
-    const std::int64_t sums = static_cast<std::int64_t>(sizeof(float)) * tile.rows * (tile.cols + 8);
+    const std::int64_t sums = static_cast<std::int64_t>(sizeof(float)) * tile.rows * (tile.cols + kTurnedPadding);
     return blocks * ((steps > sums ? steps : sums) + kSharedBeside) <= kSharedOfProcessor &&
            blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
 }
@@ -46,12 +46,11 @@ public:
           has_short_rows_(!b_by_columns && k <= kShortest) {
         constexpr double kPerByte = 244e-6, kPerFetchedByte = 20.3e-6, kShifted = 6.55;
         memory_ = kPerByte * 2 * static_cast<double>(products * (m * n + n * k + m * k));
-        // Of rows that do not start on whole lines of 128 bytes a tile's row lies in two of them. Those that do not
-        // even start on 16 bytes are put into rows that do first (aligned_rows.cuh).
+        // Rows that do not start on whole lines of 128 bytes take longer, a tile's row being two requests; those that
+        // are copied first (aligned_rows.cuh) are counted like them: smaller tiles lost more than they gained.
         const auto per_row = [this](std::int64_t length) {
-            constexpr std::int64_t kLine = kSwizzleBytes / 2, kLeast = 16 / 2;  // elements
-            const bool whole_lines = length % kLine == 0 || length % kLeast != 0;
-            return static_cast<double>(steps_ * kSwizzleBytes) * kPerFetchedByte * (whole_lines ? 1 : kShifted);
+            const double shifted = length % kStepDepth == 0 ? 1 : kShifted;
+            return static_cast<double>(steps_ * kSwizzleBytes) * kPerFetchedByte * shifted;
         };
         per_row_of_a_ = per_row(n);
         per_col_of_b_ = per_row(b_by_columns ? n : k);
@@ -174,7 +173,7 @@ void launch_layout(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Prod
         x.b_by_columns ? launch_tiles<kRows, kGroups, true, kPlain>(x, to, products, layout, slice, follows, stream)
                        : launch_tiles<kRows, kGroups, false, kPlain>(x, to, products, layout, slice, follows, stream);
     };
-    if (layout.cols == kGroupRows) switch (layout.rows) {
+    if (layout.cols == kStripCols) switch (layout.rows) {
             case 64: return launch(std::integer_sequence<int, 64, 1>{});
             case 80: return launch(std::integer_sequence<int, 80, 1>{});
             default: return launch(std::integer_sequence<int, 128, 1>{});

@@ -35,13 +35,16 @@ struct PartsOfSums {
     }
 };
 
+/// Elements between rows of turned sums in shared memory: the two rows that a thread has of each eight, and the columns
+/// of the others of its warp, lie in 32 different banks.
+inline constexpr int kTurnedPadding = 4;
+
 /// A tile of C's sums in shared memory, which so many threads write. `kTurned` says that the rows of what a warpgroup
 /// has in registers are columns of C.
 template <class Out, int kRowsOfTile, int kColsOfTile, int kThreadsThatWrite, bool kTurned>
 struct SumsOfTile {
     static constexpr int kRows = kRowsOfTile, kCols = kColsOfTile, kConsumers = kThreadsThatWrite;
-    // Four rows of a fragment fill the 32 banks, or, turned, four of its pairs of columns.
-    static constexpr int kPitch = kCols + (kTurned ? 4 : 8);
+    static constexpr int kPitch = kCols + (kTurned ? kTurnedPadding : 8);  // 8: four rows of a fragment fill the banks
     using SumsInShared = float[kRows][kPitch];
 
     /// Puts this warpgroup's part down in shared memory.

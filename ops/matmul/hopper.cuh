@@ -22,7 +22,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 inline constexpr int kWarpgroup = 128;                    // threads
 inline constexpr int kBlockRows = 128, kBlockCols = 256;  // of C, per block
 inline constexpr int kStepDepth = 64;                     // columns of A and rows of B, per step
-inline constexpr int kGroupRows = 64;                     // rows of C per warpgroup: what one wgmma multiplies
+inline constexpr int kGroupRows = 64;                     // rows of sums per warpgroup: what one wgmma multiplies
 inline constexpr int kStripCols = 64;                     // columns of B that TMA swizzles together: 128 bytes
 inline constexpr int kSwizzleBytes = 128;                 // a row of a tile in shared memory
 inline constexpr int kSwizzleRows = 8;                    // rows after which the swizzle repeats
@@ -382,7 +382,7 @@ struct GroupSums {
                 value, a + static_cast<std::uint64_t>(i * kBytes / 16),
                 b + static_cast<std::uint64_t>(i * kBytesOfB / 16), !first || i > 0);
     }
-    /// The same of C turned: of B's columns 64·group … with A's rows, which are this tile's kCols columns.
+    /// C turned: the sums' rows are C's columns 64·group …, their columns are C's rows.
     template <int kOfB, bool kOfBByColumns>
     __device__ void multiply_turned(const StepTiles<T, kCols, kOfB, kOfBByColumns>& tiles, int group, bool first) {
         static_assert(kOfBByColumns || kGroupRows == kStripCols);

@@ -1,6 +1,6 @@
-// Small and narrow products have fewer tiles than the GPU has multiprocessors. Smaller tiles, and sums split over the
-// blocks of a cluster, give every multiprocessor work; the parts meet in shared memory, without another launch. Rows
-// that TMA cannot fetch are put into others first.
+// Small and narrow products have fewer tiles than the GPU has multiprocessors. Tiles of a size that makes whole waves,
+// and sums split over the blocks of a cluster or over slices of memory, give every multiprocessor work. Rows that TMA
+// cannot fetch are put into others first.
 // architectures: 90a-real
 #include "ops/matmul/aligned_rows.cuh"
 #include "ops/matmul/cluster_layouts.cuh"
@@ -66,14 +66,15 @@ bool fits(const MatmulArgs<T>& x) {
 }
 }  // namespace
 
-LANEWORK_RUNG(matmul, split_sums,
-              {
-                  .climbs_from = "warp_specialized",
-                  .lesson = "Few tiles: a cluster's blocks share one, each with a part of its sums, and add them up in "
-                            "shared memory.",
-                  .launch = {launch<float16>, launch<bfloat16>},
-                  .workspace = {workspace<float16>, workspace<bfloat16>},
-                  .refuses = refuse_without_hopper,
-                  .fits = {fits<float16>, fits<bfloat16>},
-                  .only = kOnly,
-              });
+LANEWORK_RUNG(
+    matmul, split_sums,
+    {
+        .climbs_from = "warp_specialized",
+        .lesson = "Few tiles: their size makes whole waves, and several blocks share one, each with a part of "
+                  "its sums.",
+        .launch = {launch<float16>, launch<bfloat16>},
+        .workspace = {workspace<float16>, workspace<bfloat16>},
+        .refuses = refuse_without_hopper,
+        .fits = {fits<float16>, fits<bfloat16>},
+        .only = kOnly,
+    });

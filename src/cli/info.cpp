@@ -89,7 +89,7 @@ Section operation_section(const Operation& operation, const Problem& problem) {
         section.facts.push_back({"variants", fmt::format("{}", fmt::join(operation.variants, ", "))});
     section.facts.push_back({"verified on", shapes(operation, operation.verified)});
     if (!operation.verified_by_hardware.empty())
-        section.facts.push_back({"not on simt", shapes(operation, operation.verified_by_hardware)});
+        section.facts.push_back({"but for simt, also on", shapes(operation, operation.verified_by_hardware)});
     std::vector<std::string_view> inputs{operation.name_of_input(kRandomInput)};
     for (const Input& input : operation.inputs) inputs.push_back(input.name);
     section.facts.push_back({"inputs", fmt::format("{}", fmt::join(inputs, ", "))});

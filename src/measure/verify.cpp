@@ -40,14 +40,14 @@ private:
     Device& device_;
 };
 
-// Where in the operation's list of verified problems this one is; its length when it is not listed.
-std::size_t place_of(const Operation& operation, const Problem& problem) {
-    return static_cast<std::size_t>(std::ranges::find(operation.verified, problem.extent) - operation.verified.begin());
+// Where in a list of verified problems this one is; its length when it is not listed.
+std::size_t place_of(std::span<const Extents> listed, const Problem& problem) {
+    return static_cast<std::size_t>(std::ranges::find(listed, problem.extent) - listed.begin());
 }
 
 // Whether a device that interleaves threads itself runs the problem more than once.
 bool is_repeated(const Operation& operation, const Problem& problem) {
-    const bool listed = place_of(operation, problem) != operation.verified.size();
+    const bool listed = place_of(operation.verified, problem) != operation.verified.size();
     return effort(operation, problem) <= (listed ? kEveryInput : kInterleaved);
 }
 
@@ -100,9 +100,9 @@ std::vector<Filling> random_fillings(const Device& device, const Operation& oper
 }
 
 // Whether no listed problem of the same type and form that is affordable is larger. One that is not listed is alone.
-bool is_largest_affordable(const Operation& operation, const Problem& problem) {
-    if (place_of(operation, problem) == operation.verified.size()) return true;
-    return std::ranges::none_of(operation.verified, [&](const Extents& extent) {
+bool is_largest_affordable(std::span<const Extents> listed, const Operation& operation, const Problem& problem) {
+    if (place_of(listed, problem) == listed.size()) return true;
+    return std::ranges::none_of(listed, [&](const Extents& extent) {
         Problem other = problem;
         other.extent = extent;
         const std::uint64_t size = effort(operation, other);
@@ -118,8 +118,9 @@ std::vector<Filling> every_filling(const Device& device, const Operation& operat
     if (effort(operation, problem) > kEveryInput) return fillings;
     for (InputIndex input = 1; input <= operation.inputs.size(); ++input)
         if (operation.defines(input, problem)) hard.push_back({seed, input});
-    if (!hard.empty() && !is_largest_affordable(operation, problem))
-        hard = {hard[(place_of(operation, problem) + problem.variant) % hard.size()]};
+    const std::vector<Extents> listed = operation.verified_on(device.info().kind);
+    if (!hard.empty() && !is_largest_affordable(listed, operation, problem))
+        hard = {hard[(place_of(listed, problem) + problem.variant) % hard.size()]};
     fillings.insert(fillings.end(), hard.begin(), hard.end());
     return fillings;
 }

@@ -22,12 +22,31 @@ def symbols(objects):
     defined, needed = {}, {}
     said = subprocess.run(["nm", "-A", "-g", "--no-sort", *objects], capture_output=True, text=True, check=True).stdout
     for line in said.splitlines():
-        place, kind, name = re.match(r"(.*\.o):(?:[0-9a-f]+| +) (\w) (\S+)", line).groups()
+        found = re.match(r"(.*\.o):(?:[0-9a-f]+| +) (\w) (\S+)", line)
+        if not found:
+            sys.exit(f"nm wrote: {line}")
+        place, kind, name = found.groups()
         if kind == "U":
             needed.setdefault(place, set()).add(name)
         elif kind not in "WVuvw":  # what headers bring along is everybody's
             defined.setdefault(place, set()).add(name)
     return defined, needed
+
+
+def uses(of_operations, owners, needed, everybody, included):
+    """How many symbols of operations are used where they may be, and where others are: `owners` has of each symbol the
+    (operation, source)s that define it, `included` of each operation those whose folders its operation.cpp includes."""
+    shared, wrong = 0, []
+    for path, names in needed.items():
+        user = of_operations.get(path, ("", ""))[0]
+        for name in names - everybody:
+            for operation, source in owners.get(name, ()):
+                beside = "/" not in source and source.endswith(".cpp") and source != "operation.cpp"
+                if operation == user or (beside and operation in included.get(user, ())):
+                    shared += 1
+                else:
+                    wrong.append(f"{path} needs {name}, which ops/{operation}/{source} defines")
+    return shared, wrong
 
 
 def main(build, root):
@@ -51,20 +70,11 @@ def main(build, root):
     for operation in {operation for operation, _ in of_operations.values()}:
         with open(f"{root}/ops/{operation}/operation.cpp", encoding="utf-8") as text:
             included[operation] = set(re.findall(r'^#include "ops/([^/]+)/', text.read(), re.M)) | {operation}
-    shared, wrong = 0, []
-    for path, names in needed.items():
-        user = of_operations.get(path, ("", ""))[0]
-        for name in names - everybody:
-            for operation, source in owners.get(name, ()):
-                beside = "/" not in source and source.endswith(".cpp") and source != "operation.cpp"
-                if operation == user or (beside and operation in included.get(user, ())):
-                    shared += 1
-                else:
-                    wrong.append(f"{os.path.relpath(path, build)} needs {name}, which ops/{operation}/{source} defines")
+    shared, wrong = uses(of_operations, owners, needed, everybody, included)
     if len(owners) < 20 or shared < 5:
         sys.exit(f"{len(owners)} symbols of operations and {shared} uses of them were found: the build is not understood")
     if wrong:
-        sys.exit("\n".join(sorted(wrong)))
+        sys.exit("\n".join(sorted(line.replace(f"{build}/", "", 1) for line in wrong)))
 
 
 if __name__ == "__main__":

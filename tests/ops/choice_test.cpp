@@ -191,18 +191,28 @@ TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
         ASSERT_NE(first, order.end());
         EXPECT_EQ((*first)->name, right) << size;
     }
-    for (const auto& [size, right] : {std::pair{"1x4096x4096", "skinny"},
-                                      {"64x4096x4096", "skinny"},
-                                      {"512x512x512", "skinny"},
-                                      {"128x128x128", "double_buffered"},
-                                      {"1024x1024x1024", "double_buffered"}}) {
-        Problem problem = parse_problem(matmul, size, DType::int32);
-        problem.variant = parse_variant(matmul, "nt");
-        const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
-        ASSERT_NE(first, order.end());
-        EXPECT_EQ((*first)->name, right) << size << " of int32";
-    }
+}
+
+TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
+    const Operation& matmul = find_operation("matmul");
+    for (const auto& [size, is_few] : {std::pair{"1x4096x4096", true},
+                                       {"64x4096x4096", true},
+                                       {"4096x4096x64", true},
+                                       {"65x4096x4096", false},
+                                       {"512x512x512", true},
+                                       {"513x512x512", false},
+                                       {"64x255x4096", false},
+                                       {"128x128x128", false},
+                                       {"1024x1024x1024", false}})
+        for (const std::string_view variant : {"nn", "nt"}) {
+            Problem problem = parse_problem(matmul, size, DType::int32);
+            problem.variant = parse_variant(matmul, variant);
+            const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
+            const auto first =
+                std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
+            ASSERT_NE(first, order.end());
+            EXPECT_EQ((*first)->name == "skinny", is_few) << size << ", " << variant << ": " << (*first)->name;
+        }
 }
 
 // Else no verification would ever launch its kernel.

@@ -42,7 +42,8 @@ Json operation_of(const Operation& operation, const Listed& listed) {
             {"usual", operation.usual},
             {"variants", operation.variants},
             {"dtypes", types},
-            {"verified", shapes_of(operation, operation.verified_on(DeviceKind::cuda))},
+            {"verified", shapes_of(operation, operation.verified)},
+            {"verified_by_hardware", shapes_of(operation, operation.verified_by_hardware)},
             {"timed", timed},
             {"ladders", ladders_of(operation, listed)}};
 }
