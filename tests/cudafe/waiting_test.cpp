@@ -326,7 +326,9 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
         };
         EXPECT_FALSE(with(waits)) << before;
         // What a macro's parameter behind a macro for `operator` is, nobody sees.
-        if (before.find("OPERATOR op") == before.npos) EXPECT_TRUE(with(computes)) << before;
+        if (before.find("OPERATOR op") == before.npos) {
+            EXPECT_TRUE(with(computes)) << before;
+        }
     }
     EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
                               "#define MAKE(T) __device__ T(float v) : x(v) { __syncthreads(); }\n"
