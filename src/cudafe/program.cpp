@@ -49,15 +49,13 @@ public:
     Translation run() {
         File& main = load(normal_path(request_.input));
         if (request_.regions && !request_.more_text) cut_kernels();
+        for (const std::string& macro : request_.macros) define_macro(macro, words_);
+        for (const auto& file : order_) guarded(*file, [&] { collect_macros(file->tokens, words_); });
         for (const auto& file : order_) guarded(*file, [&] { collect_words(file->tokens, words_); });
         for (const auto& file : order_)
             if (!of_cccl(*file)) guarded(*file, [&] { collect_shared(file->tokens, words_); });
         collect_volatile(own_files(), request_.lockstep, words_);
         if (request_.architecture) collect_device_code(own_files(), words_);
-        for (const std::string& macro : request_.macros) {
-            words_.waiting.define(macro);
-            words_.of_rounds.define(macro);
-        }
         if (request_.rounds)
             for (const TokenizedFile* file : own_files()) collect_rounds(*file, words_);
         if (request_.more_text) words_.waiting.give_up();
@@ -84,19 +82,24 @@ private:
         std::deque<Brackets> all_brackets;
         const std::vector<PlainText> plain = plain_texts();
         std::deque<TokenizedFile> read;
+        for (const std::string& macro : request_.macros) {
+            waiting.define(macro);
+            names.define(macro);
+        }
         for (std::size_t i = 0; i < order_.size(); ++i) {
             guarded(*order_[i], [&] {
                 const TokenizedFile& file =
                     read.emplace_back(plain.empty() ? order_[i]->tokens : tokenize(plain[i].text));
-                const Brackets& brackets = all_brackets.emplace_back(file.code, file.conditionals);
-                waiting.add(file, brackets);
-                names.add(file, brackets);
-                functions.add(file, brackets);
+                all_brackets.emplace_back(file.code, file.conditionals);
+                waiting.add_macros(file);
             });
         }
-        for (const std::string& macro : request_.macros) {
-            waiting.define(macro);
-            names.define(macro);
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            guarded(*order_[i], [&] {
+                waiting.add(read[i], all_brackets[i]);
+                names.add(read[i], all_brackets[i]);
+                functions.add(read[i], all_brackets[i]);
+            });
         }
         std::map<File*, std::vector<CutKernel>> cut;
         std::set<std::string, std::less<>> uncut;

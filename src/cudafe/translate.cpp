@@ -74,10 +74,19 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
 
 }  // namespace
 
-void collect_words(const TokenizedFile& file, Words& words) {
+void define_macro(std::string_view macro, Words& words) {
+    words.waiting.define(macro);
+    words.of_rounds.define(macro);
+}
+
+void collect_macros(const TokenizedFile& file, Words& words) {
     for (const Macro& macro : file.macros)
         if (is_shared_word(macro)) words.shared.emplace(macro.name);
     words.device.add_macros(file);
+    words.waiting.add_macros(file);
+}
+
+void collect_words(const TokenizedFile& file, Words& words) {
     const Brackets brackets(file.code, file.conditionals);
     collect_kernel_names(file.code, brackets, words.kernels);
     words.waiting.add(file, brackets);

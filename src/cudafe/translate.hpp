@@ -31,7 +31,11 @@ struct Words {
     /// Shifts by a word's width or more give 0.
     bool shifts = true;
 };
-/// Adds those of a file.
+/// Adds a macro of the command line, NAME or NAME=TEXT.
+void define_macro(std::string_view macro, Words& words);
+/// Adds the macros of a file.
+void collect_macros(const TokenizedFile& file, Words& words);
+/// Adds the other words of a file; behind the macros of all files and of the command line.
 void collect_words(const TokenizedFile& file, Words& words);
 /// Adds a file's __shared__ variables outside functions; behind the words of all files.
 void collect_shared(const TokenizedFile& file, Words& words);

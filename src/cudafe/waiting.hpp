@@ -36,10 +36,13 @@ enum class ThreadOrder {
 /// docs/decisions/ loops-over-threads.md has the rules.
 class Waiting {
 public:
-    /// Adds the functions, macros and types of a file.
-    void add(const TokenizedFile& file, const Brackets& brackets);
     /// Adds a macro of the command line, NAME or NAME=TEXT.
     void define(std::string_view macro);
+    /// Adds the macros of a file.
+    void add_macros(const TokenizedFile& file);
+    /// Adds the functions and types of a file, behind the macros of all files and of the command line: these say which
+    /// functions are called without their names.
+    void add(const TokenizedFile& file, const Brackets& brackets);
     /// Adds how the threads of a file's kernels take part.
     void add(const KernelRounds& rounds);
     /// No kernel of the program is known well enough.

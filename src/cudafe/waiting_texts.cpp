@@ -421,8 +421,11 @@ void Waiting::add_macro(std::string_view name, const Stream& body) {
     macros_.emplace(std::string(name), std::move(text));
 }
 
-void Waiting::add(const TokenizedFile& file, const Brackets& brackets) {
+void Waiting::add_macros(const TokenizedFile& file) {
     for (const Macro& macro : file.macros) add_macro(macro.name, macro.body);
+}
+
+void Waiting::add(const TokenizedFile& file, const Brackets& brackets) {
     for (const Include& include : file.includes) {
         constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWaiting{{{"cub/", "cub"},
                                                                                          {"thrust/", "thrust"},

@@ -7,6 +7,7 @@ namespace {
 std::string told(const std::string& text) {
     const TokenizedFile file = tokenize(text);
     Words words;
+    collect_macros(file, words);
     collect_words(file, words);
     collect_device_code({&file}, words);
     return translate(file, words).apply(text);

@@ -19,6 +19,7 @@ namespace lanework::cudafe {
 inline std::string translated(const std::string& text) {
     const TokenizedFile file = tokenize(text);
     Words words;
+    collect_macros(file, words);
     collect_words(file, words);
     return translate(file, words).apply(text);
 }
@@ -27,6 +28,7 @@ inline std::string translated(const std::string& text) {
 inline std::string translated_in_rounds(const std::string& text) {
     const TokenizedFile file = tokenize(text);
     Words words;
+    collect_macros(file, words);
     collect_words(file, words);
     collect_rounds(file, words);
     return translate(file, words).apply(text);

@@ -8,6 +8,7 @@ namespace {
 std::string in_step(const std::string& text, Lockstep lockstep = Lockstep::called) {
     const TokenizedFile file = tokenize(text);
     Words words;
+    collect_macros(file, words);
     collect_words(file, words);
     collect_volatile({&file}, lockstep, words);
     return translate(file, words).apply(text);

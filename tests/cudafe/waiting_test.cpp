@@ -4,6 +4,8 @@
 namespace lanework::cudafe {
 namespace {
 
+namespace fs = std::filesystem;
+
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 /// Whether a program of this text launches kernel k with that launcher.
@@ -365,14 +367,51 @@ TEST(Waiting, MacrosOfTheCommandLineCount) {
     const TokenizedFile file = tokenize("__global__ void k(float* p) { p[0] = X; } int main() { k<<<1, 1>>>(p); }");
     const auto loop = [&](const char* macro) {
         Words words;
+        define_macro(macro, words);
+        collect_macros(file, words);
         collect_words(file, words);
-        words.waiting.define(macro);
         return contains(
             translate(file, words).apply("__global__ void k(float* p) { p[0] = X; } int main() { k<<<1, 1>>>(p); }"),
             "row_launcher");
     };
     EXPECT_TRUE(loop("X=3"));
     EXPECT_FALSE(loop("X=wait_for(3)"));
+}
+
+TEST(Waiting, MacrosCountWhereverTheyAreDefined) {
+    struct Form {
+        std::string header, macro, function;
+    };
+    const std::vector<Form> forms{
+        {"#define PLUS operator+\n", "", "__device__ V PLUS(V a, V b)"},
+        {"#define FUNCTION(name) __device__ V name(V a, V b)\n", "", "FUNCTION(operator+)"},
+        {"#define OPERATOR operator\n", "", "__device__ V OPERATOR+(V a, V b)"},
+        {"", "PLUS=operator+", "__device__ V PLUS(V a, V b)"},
+        {"", "FUNCTION(name)=__device__ V name(V a, V b)", "FUNCTION(operator+)"},
+        {"", "OPERATOR=operator", "__device__ V OPERATOR+(V a, V b)"},
+    };
+    const Folder folder;
+    const fs::path out = folder / "out.cpp";
+    for (const Form& form : forms)
+        // Of a kernel that waits itself: no loops between its barriers.
+        for (const bool regions : {false, true}) {
+            const auto text = [&](const std::string& body) {
+                folder.write("macros.h", form.header);
+                const fs::path main = folder.write(
+                    "main.cu",
+                    "#include \"macros.h\"\nstruct V { float x; };\n" + form.function + " { " + body +
+                        "return V{a.x + b.x}; }\n" +
+                        kernel(std::string(regions ? "__syncthreads(); " : "") + "V a{p[i]}; p[i] = (a + a).x;") +
+                        "\nint main() { k<<<1, 32>>>(p, 32); }");
+                Request request{main, out, {}};
+                if (!form.macro.empty()) request.macros = {form.macro};
+                request.regions = regions;
+                return translate_program(request).files.at(out);
+            };
+            const std::string launcher = regions ? "region_launcher" : "row_launcher";
+            EXPECT_TRUE(contains(text(""), launcher)) << form.header << form.macro;
+            EXPECT_FALSE(contains(text("__syncthreads(); "), launcher)) << form.header << form.macro;
+        }
 }
 
 TEST(Waiting, KernelsThatAskForTheIndexInTheGridAloneAreLoopsOverRows) {
