@@ -197,10 +197,12 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
     std::vector<std::pair<std::string_view, const Text*>> implicit;
     for (const auto& [name, text] : functions_)
         if (called_implicitly(name, text)) implicit.emplace_back(name, &text);
-    // What macros write at file scope may be for any type; what they write in a class is for who comes to that.
+    // What macros write at file scope may be for any type; what they write in a class is for who comes to that, and has
+    // no kernels.
     std::vector<std::pair<std::string_view, const Text*>> written;
     for (const auto& [name, text] : macros_)
-        if (leads_to(name, "__device__") && !leads_to(name, "__global__")) written.emplace_back(name, &text);
+        if (leads_to(name, "__device__") && (!leads_to(name, "__global__") || writes_implicit(name)))
+            written.emplace_back(name, &text);
     const auto reach_implicit = [&] {
         std::erase_if(written, [&](const auto& each) {
             const bool reached = any_types || words.contains(each.first) || writes_implicit(each.first);

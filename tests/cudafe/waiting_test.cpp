@@ -332,6 +332,9 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
             EXPECT_TRUE(with(computes)) << before;
         }
     }
+    EXPECT_FALSE(loops(kernel(body, "struct V { float x; };\n#define ALL(T) __device__ T operator+(T a, T b) " + waits +
+                                        " __global__ void fill(T*) {}\nALL(V)\ntypedef int Int;")))
+        << "together with a kernel";
     EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
                               "#define MAKE(T) __device__ T(float v) : x(v) { __syncthreads(); }\n"
                               "struct V { float x; MAKE(V) };")));
