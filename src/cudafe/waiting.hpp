@@ -113,6 +113,7 @@ private:
     bool leads_to(std::string_view macro, std::string_view word) const;
     bool writes_implicit(std::string_view macro) const;
     bool stands_for_operator(std::string_view word) const;
+    bool leads_to_body(const Stream& stream, const Brackets& brackets, std::size_t close, std::size_t body) const;
     enum class Callee { unknown, object, value };
     Callee callee(std::string_view word, const Text& text) const;
     WordSet addressed() const;

@@ -350,6 +350,21 @@ bool Waiting::takes_any_types(const Stream& stream, const Brackets& brackets, To
     return false;
 }
 
+/// Whether what stands between a parameter list that ends at `close` and a body is all of the same function: `const`,
+/// `noexcept(…)`, a type behind an arrow, initializers, macros.
+bool Waiting::leads_to_body(const Stream& stream, const Brackets& brackets, std::size_t close, std::size_t body) const {
+    constexpr std::array<std::string_view, 8> kWords{"const", "volatile", "noexcept",      "override",
+                                                     "final", "throw",    "__attribute__", "&"};
+    for (std::size_t i = close + 1; i < body; ++i) {
+        const Token& token = stream.tokens[i];
+        if (token.is(":") || token.is("-") || token.is("requires")) return true;
+        const bool parenthesis = brackets.match(i) != kNone && brackets.match(i) > i;
+        if (!parenthesis && !among(token.text, kWords) && !macros_.contains(token.text)) return false;
+        if (parenthesis) i = brackets.match(i);
+    }
+    return true;
+}
+
 void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
     const auto& tokens = stream.tokens;
     for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
@@ -377,8 +392,8 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
         const std::size_t close = brackets.match(open);
         const std::size_t body = body_of(stream, brackets, close);
         const bool defined = body != kNone && brackets.match(body) != kNone;
-        // What a macro writes ahead of a function is none.
-        if (defined && body != close + 1 && macros_.contains(name)) continue;
+        // What a macro says of a function, ahead of its type and name, is none.
+        if (defined && macros_.contains(name) && !leads_to_body(stream, brackets, close, body)) continue;
         if (!defined && !is_declaration(stream, brackets, close)) continue;
         // The declaration's own words belong to it: a kernel that may not be inlined is none for a loop.
         const std::size_t start = declaration_start(stream, i);

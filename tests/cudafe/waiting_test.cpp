@@ -320,7 +320,16 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
           "#define PLUS __device__ V operator+(V b) const { V a = *this; BODY }\nstruct V { float x; PLUS };",
           "struct V { float x; };\n#define FUNCTION(name) __device__ V name(V a, V b)\nFUNCTION(operator+) BODY",
           "struct V { float x; };\n#define PLUS operator+\n__device__ V PLUS(V a, V b) BODY",
-          "struct V { float x; };\n#define OPERATOR operator\n__device__ V OPERATOR+(V a, V b) BODY"}) {
+          "struct V { float x; };\n#define OPERATOR operator\n__device__ V OPERATOR+(V a, V b) BODY",
+          // Between the macro and the body.
+          "#define METHOD(name) __device__ V name(V b)\n"
+          "struct V { float x; METHOD(operator+) const& { V a = *this; BODY } };",
+          "struct V { float x; };\n#define BINARY(op) __device__ V operator op(V a, V b)\nBINARY(+) noexcept BODY",
+          "struct V { float x; };\n#define BINARY(op) __device__ V operator op(V a, V b)\nBINARY(+) noexcept(true) "
+          "BODY",
+          "struct V { float x; };\n#define BINARY(op) __device__ auto operator op(V a, V b)\nBINARY(+) -> V BODY",
+          "struct V { float x; };\n#define SAFE noexcept\n#define FUNCTION(name) __device__ V name(V a, V b)\n"
+          "FUNCTION(operator+) SAFE BODY"}) {
         const auto with = [&](const std::string& text) {
             std::string all = before;
             all.replace(all.find("BODY"), 4, text);
@@ -340,6 +349,10 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
                               "struct V { float x; MAKE(V) };")));
     EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
                               "#define END(T) ~T()\nstruct V { float x; __device__ END(V) { __syncthreads(); } };")));
+    EXPECT_TRUE(loops(kernel("p[i] = 1;",
+                             "#define SAYS(x) __device__ __attribute__((x))\n"
+                             "SAYS(cold) float meet(float x) { __syncthreads(); return x; }")))
+        << "what a macro with arguments says of a function is none";
     const std::string other =
         "#define MAKE(T) __device__ T(float v) : x(v) { __syncthreads(); }\n"
         "struct V { float x; MAKE(V) };";
