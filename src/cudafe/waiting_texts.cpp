@@ -467,8 +467,8 @@ void Waiting::define(std::string_view macro) {
 
 /// Whether the word is a macro for `operator`, as it begins the declaration of one: OPERATOR+(…).
 bool Waiting::stands_for_operator(std::string_view word) const {
-    const auto found = macros_.find(word);
-    return found != macros_.end() && found->second.is_operator;
+    const auto [first, last] = macros_.equal_range(word);
+    return std::any_of(first, last, [](const auto& each) { return each.second.is_operator; });
 }
 
 void Waiting::add(const KernelRounds& rounds) { rounds_.insert(rounds.begin(), rounds.end()); }

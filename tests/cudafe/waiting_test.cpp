@@ -321,6 +321,8 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
           "struct V { float x; };\n#define FUNCTION(name) __device__ V name(V a, V b)\nFUNCTION(operator+) BODY",
           "struct V { float x; };\n#define PLUS operator+\n__device__ V PLUS(V a, V b) BODY",
           "struct V { float x; };\n#define OPERATOR operator\n__device__ V OPERATOR+(V a, V b) BODY",
+          "struct V { float x; };\n#ifdef NAMED\n#define OPERATOR plus\n#else\n#define OPERATOR operator\n#endif\n"
+          "__device__ V OPERATOR+(V a, V b) BODY",
           // Between the macro and the body.
           "#define METHOD(name) __device__ V name(V b)\n"
           "struct V { float x; METHOD(operator+) const& { V a = *this; BODY } };",
