@@ -114,7 +114,8 @@ void DeclaredNames::add_members(const Stream& stream, const Brackets& brackets, 
 }
 
 bool DeclaredNames::has_device_variables_elsewhere() const {
-    return std::ranges::any_of(declarations_, [&](const Declaration& declaration) {
+    if (device_variables_elsewhere_) return *device_variables_elsewhere_;
+    device_variables_elsewhere_ = std::ranges::any_of(declarations_, [&](const Declaration& declaration) {
         WordSet words;
         for (const std::string& word : declaration.words) add_meanings(word, words);
         const bool of_device =
@@ -122,6 +123,7 @@ bool DeclaredNames::has_device_variables_elsewhere() const {
         return of_device && (words.contains("extern") ||
                              (declaration.of_class && words.contains("static") && !words.contains("constexpr")));
     });
+    return *device_variables_elsewhere_;
 }
 
 void DeclaredNames::add_statement(const Stream& stream, const Brackets& brackets, TokenRange statement) {
@@ -160,6 +162,7 @@ void DeclaredNames::add_statement(const Stream& stream, const Brackets& brackets
 }
 
 void DeclaredNames::add(const Stream& stream, const Brackets& brackets) {
+    device_variables_elsewhere_.reset();
     const auto& tokens = stream.tokens;
     std::size_t start = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {

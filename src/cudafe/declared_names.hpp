@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,7 +21,10 @@ class DeclaredNames {
 public:
     void add(const Stream& stream, const Brackets& brackets);
     /// Adds a macro, which stands for the words of its body.
-    void add_alias(std::string_view name, WordSet words) { aliases_.emplace(name, std::move(words)); }
+    void add_alias(std::string_view name, WordSet words) {
+        aliases_.emplace(name, std::move(words));
+        device_variables_elsewhere_.reset();
+    }
 
     /// Adds a word and what it is made of, all the way: a class's bases and members, what an alias stands for, a
     /// variable's type, an enumerator's enumeration.
@@ -54,6 +58,8 @@ private:
         bool of_class = false;
     };
     std::vector<Declaration> declarations_;
+    /// Worked out at the first question behind what was added last.
+    mutable std::optional<bool> device_variables_elsewhere_;
 };
 
 /// The class whose braces open at a token; empty for what has no name or is no class.

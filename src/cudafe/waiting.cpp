@@ -88,6 +88,19 @@ bool Waiting::writes_implicit(std::string_view macro) const {
     });
 }
 
+const Waiting::Writers& Waiting::writers() const {
+    if (writers_) return *writers_;
+    writers_.emplace();
+    for (auto each = macros_.begin(); each != macros_.end(); each = macros_.upper_bound(each->first)) {
+        const std::string& name = each->first;
+        if (!leads_to(name, "__device__")) continue;
+        // A kernel stands in no class, where what is called by the name of the class would be.
+        const bool implicit = writes_implicit(name);
+        if (implicit || !leads_to(name, "__global__")) writers_->emplace(name, implicit);
+    }
+    return *writers_;
+}
+
 /// Whether a value may call the function where these words are all that there is of types.
 bool Waiting::has_operand(const Text& text, const WordSet& words) const {
     const auto is_there = [&](const std::string& type) {
@@ -197,16 +210,14 @@ Waiting::Run Waiting::run_of(std::string_view kernel) const {
     std::vector<std::pair<std::string_view, const Text*>> implicit;
     for (const auto& [name, text] : functions_)
         if (called_implicitly(name, text)) implicit.emplace_back(name, &text);
-    // What macros write at file scope may be for any type; what they write in a class is for who comes to that, and has
-    // no kernels.
-    std::vector<std::pair<std::string_view, const Text*>> written;
-    for (const auto& [name, text] : macros_)
-        if (leads_to(name, "__device__") && (!leads_to(name, "__global__") || writes_implicit(name)))
-            written.emplace_back(name, &text);
+    // What macros write at file scope may be for any type; what they write in a class is for who comes to that.
+    std::vector<std::pair<std::string_view, bool>> written(writers().begin(), writers().end());
     const auto reach_implicit = [&] {
         std::erase_if(written, [&](const auto& each) {
-            const bool reached = any_types || words.contains(each.first) || writes_implicit(each.first);
-            if (reached) open.push_back(each);
+            const bool reached = any_types || each.second || words.contains(each.first);
+            if (reached)
+                for (auto [macro, end] = macros_.equal_range(each.first); macro != end; ++macro)
+                    open.emplace_back(macro->first, &macro->second);
             return reached;
         });
         std::erase_if(implicit, [&](const auto& each) {

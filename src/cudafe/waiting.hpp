@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -112,6 +113,10 @@ private:
     bool called_implicitly(const std::string& name, const Text& text) const;
     bool leads_to(std::string_view macro, std::string_view word) const;
     bool writes_implicit(std::string_view macro) const;
+    /// By the names of macros that write functions for the device: whether some of these are called without their
+    /// names.
+    using Writers = std::map<std::string, bool, std::less<>>;
+    const Writers& writers() const;
     bool stands_for_operator(std::string_view word) const;
     bool leads_to_body(const Stream& stream, const Brackets& brackets, std::size_t close, std::size_t body) const;
     enum class Callee { unknown, object, value };
@@ -127,6 +132,8 @@ private:
     ThreadOrder order_of_rows(std::string_view kernel, bool place_elsewhere) const;
 
     Texts functions_, macros_;
+    /// Worked out at the first question behind what was added last.
+    mutable std::optional<Writers> writers_;
     /// Of functions that are declared and defined apart: the words ahead of their names.
     std::multimap<std::string, WordSet, std::less<>> declarations_;
     DeclaredNames names_;

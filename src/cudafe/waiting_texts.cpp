@@ -434,6 +434,7 @@ void Waiting::add_macro(std::string_view name, const Stream& body) {
     words.insert(text.called.begin(), text.called.end());
     names_.add_alias(name, std::move(words));
     macros_.emplace(std::string(name), std::move(text));
+    writers_.reset();
 }
 
 void Waiting::add_macros(const TokenizedFile& file) {
@@ -453,6 +454,7 @@ void Waiting::add(const TokenizedFile& file, const Brackets& brackets) {
             if (include.path.starts_with(path)) libraries_.emplace(library);
     }
     names_.add(file.code, brackets);
+    writers_.reset();
     add_types(file.code, brackets);
     add_functions(file.code, brackets);
 }

@@ -432,6 +432,30 @@ TEST(Waiting, MacrosCountWhereverTheyAreDefined) {
         }
 }
 
+TEST(Waiting, WhatIsAddedBehindAQuestionCounts) {
+    const auto order_behind = [](const std::string& before, const std::string& behind) {
+        const TokenizedFile first = tokenize(before), second = tokenize(behind);
+        Waiting waiting;
+        std::vector<ThreadOrder> orders;
+        for (const TokenizedFile* file : {&first, &second}) {
+            waiting.add_macros(*file);
+            waiting.add(*file, Brackets(file->code, file->conditionals));
+            orders.push_back(waiting.order_of("k"));
+        }
+        EXPECT_EQ(orders[0], ThreadOrder::blocks) << before;
+        return orders[1];
+    };
+    const std::string sum =
+        "struct V { float x; };\n__global__ void k(float* p) { V a{p[threadIdx.x]}; p[0] = (a + a).x; }";
+    EXPECT_EQ(order_behind(sum, "#define N 3\nstruct W {};"), ThreadOrder::blocks);
+    EXPECT_EQ(
+        order_behind(sum, "#define OPS(T) __device__ T operator+(T a, T b) { __syncthreads(); return a; }\nOPS(V)"),
+        ThreadOrder::fibers);
+    const std::string call = "template <class F> __global__ void k(float* p, F f) { p[threadIdx.x] = f(1.0f); }";
+    EXPECT_EQ(order_behind(call, "__constant__ float scale;"), ThreadOrder::blocks);
+    EXPECT_EQ(order_behind(call, "extern __device__ float (*chosen)(float);"), ThreadOrder::fibers);
+}
+
 TEST(Waiting, KernelsThatAskForTheIndexInTheGridAloneAreLoopsOverRows) {
     const auto rows = [](const std::string& index, const std::string& before = "") {
         return launches_by("row_launcher",
