@@ -93,7 +93,10 @@ const Waiting::Writers& Waiting::writers() const {
     writers_.emplace();
     for (auto each = macros_.begin(); each != macros_.end(); each = macros_.upper_bound(each->first)) {
         const std::string& name = each->first;
-        if (!leads_to(name, "__device__")) continue;
+        const auto ahead = ahead_of_macros_.find(name);
+        Text use;
+        if (ahead != ahead_of_macros_.end()) use.specifiers = ahead->second;
+        if (!leads_to(name, "__device__") && !is_of_device(name, use)) continue;
         // A kernel stands in no class, where what is called by the name of the class would be.
         const bool implicit = writes_implicit(name);
         if (implicit || !leads_to(name, "__global__")) writers_->emplace(name, implicit);

@@ -89,8 +89,8 @@ private:
         /// Of a function that is called without its name: the words of its class, or of each of its parameters, one
         /// of which has a class. None for what values of any type may call.
         std::vector<WordSet> operands;
-        /// Of a macro: all of it is the word `operator`.
-        bool is_operator = false;
+        /// Of a macro: the word that is all of it.
+        std::string sole_word;
         /// Its name has a scope: it may be declared elsewhere, and what it is for with it.
         bool scoped = false;
         /// Its parameters may have types that the text does not name: those of a template, `auto`.
@@ -118,6 +118,7 @@ private:
     using Writers = std::map<std::string, bool, std::less<>>;
     const Writers& writers() const;
     bool stands_for_operator(std::string_view word) const;
+    void add_macro_use(const Stream& stream, std::size_t i);
     bool leads_to_body(const Stream& stream, const Brackets& brackets, std::size_t close, std::size_t body) const;
     enum class Callee { unknown, object, value };
     Callee callee(std::string_view word, const Text& text) const;
@@ -132,6 +133,8 @@ private:
     ThreadOrder order_of_rows(std::string_view kernel, bool place_elsewhere) const;
 
     Texts functions_, macros_;
+    /// By the names of macros: the words ahead of them, outside of functions.
+    std::map<std::string, WordSet, std::less<>> ahead_of_macros_;
     /// Worked out at the first question behind what was added last.
     mutable std::optional<Writers> writers_;
     /// Of functions that are declared and defined apart: the words ahead of their names.

@@ -350,6 +350,16 @@ bool Waiting::takes_any_types(const Stream& stream, const Brackets& brackets, To
     return false;
 }
 
+/// What stands ahead of a macro may say what the functions are for that it writes: `__device__ OPERATOR(+)`.
+void Waiting::add_macro_use(const Stream& stream, std::size_t i) {
+    const auto& tokens = stream.tokens;
+    constexpr std::array<std::string_view, 5> kEnds{")", "]", ">", "&", "*"};
+    if (i == 0 || !(tokens[i - 1].identifier() || among(tokens[i - 1].text, kEnds))) return;
+    WordSet& words = ahead_of_macros_[std::string(tokens[i].text)];
+    for (std::size_t k = declaration_start(stream, i); k < i; ++k)
+        if (tokens[k].identifier()) words.emplace(tokens[k].text);
+}
+
 /// Whether what stands between a parameter list that ends at `close` and a body is all of the same function: `const`,
 /// `noexcept(…)`, a type behind an arrow, initializers, macros.
 bool Waiting::leads_to_body(const Stream& stream, const Brackets& brackets, std::size_t close, std::size_t body) const {
@@ -376,6 +386,7 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
         if (tokens[at].is(">") && tokens[open].is("(") && brackets.opening_angle(at) != kNone)
             i = brackets.opening_angle(at) - 1;  // a specialization: name<arguments>(…)
         if (i >= tokens.size() || !tokens[i].identifier() || brackets.in_function(i)) continue;
+        if (macros_.contains(tokens[i].text)) add_macro_use(stream, i);
         // `A(A&& a) : x(a.x), y{a.y} {` initializes members.
         const bool initializer = i > 1 && (tokens[i - 1].is(",") || (tokens[i - 1].is(":") && tokens[i - 2].is(")")));
         if (initializer) continue;
@@ -429,7 +440,7 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
 void Waiting::add_macro(std::string_view name, const Stream& body) {
     Text text = read(body, Brackets(body, {}), 0, body.tokens.size());
     text.implicit = declares_implicitly(body);
-    text.is_operator = body.tokens.size() == 1 && body.tokens[0].is("operator");
+    if (body.tokens.size() == 1 && body.tokens[0].identifier()) text.sole_word = body.tokens[0].text;
     WordSet words = text.named;
     words.insert(text.called.begin(), text.called.end());
     names_.add_alias(name, std::move(words));
@@ -467,10 +478,20 @@ void Waiting::define(std::string_view macro) {
     for (const Macro& each : file.macros) add_macro(macro.substr(0, std::min(equals, macro.find('('))), each.body);
 }
 
-/// Whether the word is a macro for `operator`, as it begins the declaration of one: OPERATOR+(…).
+/// Whether the word is a macro for `operator`, or for such a macro, as it begins the declaration of one: OPERATOR+(…).
 bool Waiting::stands_for_operator(std::string_view word) const {
-    const auto [first, last] = macros_.equal_range(word);
-    return std::any_of(first, last, [](const auto& each) { return each.second.is_operator; });
+    std::vector<std::string_view> open{word};
+    std::set<std::string_view> seen;
+    while (!open.empty()) {
+        const auto [first, last] = macros_.equal_range(open.back());
+        open.pop_back();
+        for (auto each = first; each != last; ++each) {
+            const std::string& sole = each->second.sole_word;
+            if (sole == "operator") return true;
+            if (!sole.empty() && seen.insert(sole).second) open.push_back(sole);
+        }
+    }
+    return false;
 }
 
 void Waiting::add(const KernelRounds& rounds) { rounds_.insert(rounds.begin(), rounds.end()); }

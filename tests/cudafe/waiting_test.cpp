@@ -323,6 +323,12 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
           "struct V { float x; };\n#define OPERATOR operator\n__device__ V OPERATOR+(V a, V b) BODY",
           "struct V { float x; };\n#ifdef NAMED\n#define OPERATOR plus\n#else\n#define OPERATOR operator\n#endif\n"
           "__device__ V OPERATOR+(V a, V b) BODY",
+          "struct V { float x; };\n#define BEGIN OPERATOR\n#define OPERATOR operator\n__device__ V BEGIN+(V a, V b) "
+          "BODY",
+          // What the functions are for is said ahead of the macro.
+          "struct V { float x; };\n#define OP(op) V operator op(V a, V b) BODY\n__device__ OP(+)\ntypedef int Int;",
+          "#define HD __host__ __device__\n#define PLUS operator+(V b) { V a = *this; BODY }\n"
+          "struct V { float x; HD inline V PLUS };",
           // Between the macro and the body.
           "#define METHOD(name) __device__ V name(V b)\n"
           "struct V { float x; METHOD(operator+) const& { V a = *this; BODY } };",
