@@ -118,15 +118,22 @@ bool is_reduction(const Stream& stream, const Brackets& brackets, std::size_t i,
     return conditional || before.is(";") || before.is("{") || before.is("}") || before.is("else");
 }
 
-/// Whether a macro's text has operators, destructors or classes, whose functions are called without their names.
-bool declares_implicitly(const Stream& macro) {
+/// Whether a macro's text has operators, destructors, constructors outside of classes, or classes: their functions are
+/// called without their names.
+bool declares_implicitly(const Stream& macro, const Brackets& brackets) {
     const auto& tokens = macro.tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const bool parameter = i > 0 && (tokens[i - 1].is("<") || tokens[i - 1].is(","));
         const bool key = tokens[i].is("struct") || tokens[i].is("class") || tokens[i].is("union");
         const bool destructor =
             tokens[i].is("~") && i + 2 < tokens.size() && tokens[i + 1].identifier() && tokens[i + 2].is("(");
-        if (tokens[i].is("operator") || destructor || (key && !parameter)) return true;
+        // Type::Type(…), Type<T>::Type(…)
+        std::size_t scope = i > 1 && tokens[i - 1].is("::") ? i - 2 : i;
+        if (scope < i && tokens[scope].is(">") && brackets.opening_angle(scope) != kNone)
+            scope = brackets.opening_angle(scope) - 1;
+        const bool constructor = scope < i && tokens[i].identifier() && tokens[scope].is(tokens[i].text) &&
+                                 i + 1 < tokens.size() && tokens[i + 1].is("(");
+        if (tokens[i].is("operator") || destructor || constructor || (key && !parameter)) return true;
     }
     return false;
 }
@@ -438,8 +445,9 @@ void Waiting::add_functions(const Stream& stream, const Brackets& brackets) {
 }
 
 void Waiting::add_macro(std::string_view name, const Stream& body) {
-    Text text = read(body, Brackets(body, {}), 0, body.tokens.size());
-    text.implicit = declares_implicitly(body);
+    const Brackets brackets(body, {});
+    Text text = read(body, brackets, 0, body.tokens.size());
+    text.implicit = declares_implicitly(body, brackets);
     if (body.tokens.size() == 1 && body.tokens[0].identifier()) text.sole_word = body.tokens[0].text;
     WordSet words = text.named;
     words.insert(text.called.begin(), text.called.end());

@@ -355,6 +355,14 @@ TEST(Waiting, WhatMacrosWriteIsCalledWithoutItsNameToo) {
     EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
                               "#define MAKE(T) __device__ T(float v) : x(v) { __syncthreads(); }\n"
                               "struct V { float x; MAKE(V) };")));
+    for (const std::string constructor :
+         {"struct V { float x; __device__ V(float); };\n#define MAKE(T) __device__ T::T(float v)",
+          "template <class T> struct U { float x; __device__ U(float); };\nusing V = U<int>;\n"
+          "#define MAKE(T) template <> __device__ U<T>::U(float v)"}) {
+        EXPECT_FALSE(loops(
+            kernel("V a{p[i]}; p[i] = a.x;", constructor + " : x(v) { __syncthreads(); }\nMAKE(V)\ntypedef int Int;")))
+            << constructor;
+    }
     EXPECT_FALSE(loops(kernel("V a{p[i]}; p[i] = a.x;",
                               "#define END(T) ~T()\nstruct V { float x; __device__ END(V) { __syncthreads(); } };")));
     EXPECT_TRUE(loops(kernel("p[i] = 1;",
