@@ -1080,6 +1080,18 @@ TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
     EXPECT_TRUE(draws({"ATOMS.ADD R3, [R2], R11", "LEA R5, R3, UR4, 0x2", "STS [R5], R7"}));
     EXPECT_TRUE(draws({".L_1:", store, draw, "MOV R9, R3", place, "@P1 BRA `(.L_1)"})) << "in the next turn of a loop";
     EXPECT_FALSE(draws({store, draw, "MOV R9, R3", place})) << "there is no next turn";
+    EXPECT_TRUE(draws({".L_1:", "LDG.E R7, desc[UR4][R8.64]", "MOV R8, R5", "MOV R5, R3", draw, "@P1 BRA `(.L_1)"}))
+        << "in the turn after the next one";
+    EXPECT_TRUE(
+        draws({"@P1 BRA `(.L_1)", draw, "MOV R9, R3", "BRA `(.L_2)", ".L_1:", "MOV R9, R8", ".L_2:", place, store}))
+        << "on one of two ways, before the other in the code";
+    EXPECT_TRUE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@P1 " + store})) << "whether, and not where";
+    EXPECT_TRUE(
+        draws({"CALL.REL.NOINC `(.L_1)", "MOV R9, R3", place, store, "EXIT", ".L_1:", draw, "RET.REL.NODEC R20 `(f)"}))
+        << "in a function";
+    EXPECT_TRUE(draws({draw, "LDGSTS.E [R3], desc[UR4][R8.64]"})) << "a place in shared memory that a copy goes to";
+    EXPECT_TRUE(draws({draw, "MOV R9, R3", "BRX R10 0x40", "MOV R9, R8", "EXIT", ".L_1:", place, store}))
+        << "on a way from a table";
     EXPECT_FALSE(draws(
         {"@P0 ATOMG.E.ADD.STRONG.GPU PT, R7, desc[UR4][R2.64], R11", "DADD R6, R8, R10", "STG.E desc[UR4][R7.64], R9"}))
         << "both words of a double are another's";

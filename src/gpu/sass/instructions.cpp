@@ -38,6 +38,27 @@ std::optional<std::uint64_t> branch_target(const MachineKernel& kernel, const Ma
     return std::nullopt;
 }
 
+std::size_t instruction_at(const MachineKernel& kernel, std::uint64_t address) {
+    const auto& all = kernel.instructions;
+    return static_cast<std::size_t>(std::ranges::lower_bound(all, address, {}, &MachineInstruction::address) -
+                                    all.begin());
+}
+
+std::vector<std::vector<std::size_t>> ways_through(const MachineKernel& kernel) {
+    const auto& all = kernel.instructions;
+    std::vector<std::vector<std::size_t>> ways(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto target = branch_target(kernel, all[i]);
+        if (const std::size_t at = target ? instruction_at(kernel, *target) : all.size(); at < all.size())
+            ways[i].push_back(at);
+        const bool leaves = is_one_of(base_of(all[i]), {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "RET", "EXIT"});
+        // A jump that has a condition has a guard, or a predicate before its label.
+        const bool conditional = !all[i].guard.empty() || parse_operands(all[i].operands).size() > 1;
+        if ((!leaves || conditional) && i + 1 < all.size()) ways[i].push_back(i + 1);
+    }
+    return ways;
+}
+
 unsigned width_of(const MachineInstruction& instruction, const MachineOperand& operand) {
     const std::string_view name = instruction.name;
     const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
@@ -104,16 +125,12 @@ struct OnTheirWay {
 class LoadsFollowed {
 public:
     explicit LoadsFollowed(const MachineKernel& kernel)
-        : all_(kernel.instructions), waits_(all_.size()), before_(all_.size()), reached_(all_.size()) {
-        for (const MachineInstruction& instruction : all_) {
-            operands_.push_back(parse_operands(instruction.operands));
-            std::optional<std::size_t> to;
-            if (const auto address = branch_target(kernel, instruction)) {
-                const auto found = std::ranges::lower_bound(all_, *address, {}, &MachineInstruction::address);
-                to = static_cast<std::size_t>(found - all_.begin());
-            }
-            targets_.push_back(to);
-        }
+        : all_(kernel.instructions),
+          ways_(ways_through(kernel)),
+          waits_(all_.size()),
+          before_(all_.size()),
+          reached_(all_.size()) {
+        for (const MachineInstruction& instruction : all_) operands_.push_back(parse_operands(instruction.operands));
         // Whatever a jump to a place from a table, or a call, leads to begins with nothing on its way.
         for (std::size_t i = all_.size(); i-- != 0;) reach(i, {});
         while (!changed_.empty()) {
@@ -127,7 +144,6 @@ public:
 
 private:
     void reach(std::size_t at, const OnTheirWay& loads) {
-        if (at >= all_.size()) return;
         const OnTheirWay both{before_[at].registers | loads.registers, before_[at].copies || loads.copies};
         if (reached_[at] && both == before_[at]) return;
         reached_[at] = true;
@@ -155,19 +171,15 @@ private:
             if (target != operands_[at].end()) add(loads.registers, target->index, width_of(instruction, *target));
         }
         if (is_one_of(name, {"TEX", "TLD", "TLD4", "TXD"})) add_fetched(operands_[at], loads.registers);
-        if (targets_[at]) reach(*targets_[at], loads);
-        const bool leaves = is_one_of(name, {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "RET", "EXIT"});
-        // A jump that has a condition has a guard, or a predicate before its label.
-        const bool conditional = !instruction.guard.empty() || operands_[at].size() > 1;
-        if (!leaves || conditional) reach(at + 1, loads);
+        for (const std::size_t next : ways_[at]) reach(next, loads);
     }
 
     std::span<const MachineInstruction> all_;
+    std::vector<std::vector<std::size_t>> ways_;
     std::vector<bool> waits_;
     std::vector<OnTheirWay> before_;
     std::vector<bool> reached_;
     std::vector<std::vector<MachineOperand>> operands_;
-    std::vector<std::optional<std::size_t>> targets_;
     std::vector<std::size_t> changed_;
 };
 

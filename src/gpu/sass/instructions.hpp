@@ -1,6 +1,7 @@
 // What instructions of machine code are, told by their names.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,6 +16,13 @@ bool is_branch(const MachineInstruction& instruction);
 
 /// The address that a BRA leads to; nothing for another instruction, and for a place that is not known.
 std::optional<std::uint64_t> branch_target(const MachineKernel& kernel, const MachineInstruction& instruction);
+
+/// The index of the first instruction at an address or behind it.
+std::size_t instruction_at(const MachineKernel& kernel, std::uint64_t address);
+
+/// By instruction: the indices of those that a warp may go on with, by a BRA or by going on. Where a jump to a place
+/// from a table, a call and a return lead is left out.
+std::vector<std::vector<std::size_t>> ways_through(const MachineKernel& kernel);
 
 /// Registers that one operand of the instruction stands for, side by side.
 unsigned width_of(const MachineInstruction& instruction, const MachineOperand& operand);
@@ -44,8 +52,9 @@ bool steers_by_fractions(const MachineKernel& kernel);
 bool rounds_its_own_way(const MachineKernel& kernel);
 
 /// By instruction: whether it accesses memory at an address that comes from what atomic operations returned, such as a
-/// place in a list that threads draw from a counter: which thread gets which depends on their order. Values that went
-/// through global memory are not followed.
+/// place in a list that threads draw from a counter, or under a guard that does: which thread gets which depends on
+/// their order. Values are followed along every way through the code, but not through global memory; what a jump by
+/// such a value decides is not.
 std::vector<bool> drawn_accesses(const MachineKernel& kernel);
 
 /// The part of an SM that executes it.
