@@ -78,9 +78,16 @@ TEST(Rules, BlocksAreWholeWarpsAndNotTiny) {
         const std::vector<Finding> findings = findings_of(launch_of(blocks, threads));
         return find(findings, Rule::block_size)->evidence;
     };
-    EXPECT_EQ(evidence(10'000, 32), "blocks of 32 threads are small: an SM runs at most 32, 32 of its 64 warps");
-    EXPECT_EQ(evidence(10'000, 64), "blocks of 64 threads are small: there are 10000 to start")
-        << "an SM runs as many warps as it can";
+    EXPECT_EQ(evidence(10'000, 32),
+              "blocks of 32 threads are small: an SM holds at most 32 blocks, which are 32 of its 64 warps");
+    EXPECT_EQ(evidence(10'000, 64), "blocks of 64 threads are small: each of 10000 blocks is started by itself")
+        << "an SM holds as many warps as it can";
+    std::vector<KernelTrace> large = launch_of(10'000, 32);
+    large.front().shape.dynamic_shared = 20 << 10;
+    const std::vector<Finding> findings = findings_of(large);
+    EXPECT_EQ(find(findings, Rule::block_size)->evidence,
+              "blocks of 32 threads are small: each of 10000 blocks is started by itself")
+        << "shared memory keeps blocks out before their number does";
     for (const unsigned threads : {32, 64})
         EXPECT_EQ(severity_of(Rule::block_size, launch_of(10, threads)), "") << "each has an SM of its own";
     EXPECT_EQ(evidence(10, 1), "blocks of 1 thread leave 31 of 32 lanes unused in their last warp");

@@ -21,14 +21,14 @@ void find_block_size(const RuleInputs& in, std::vector<Finding>& findings) {
     } else if (threads < static_cast<unsigned>(kSensibleThreads)) {
         const Capability& sm = in.gpu.limits();
         const unsigned held = static_cast<unsigned>(sm.blocks_per_sm) * threads / static_cast<unsigned>(kLanes);
-        const auto most = static_cast<unsigned>(sm.warps_per_sm);
         // Each has an SM of its own, and begins at once.
         if (in.launch.shape.blocks() <= static_cast<std::uint64_t>(in.gpu.sms)) return;
-        evidence = held < most
-                       ? fmt::format("blocks of {} threads are small: an SM runs at most {}, {} of its {} warps",
-                                     threads, sm.blocks_per_sm, held, most)
-                       : fmt::format("blocks of {} threads are small: there are {} to start", threads,
-                                     in.launch.shape.blocks());
+        // What else limits them keeps as many warps out.
+        const bool by_number = limiters(occupancy(sm, in.resources)) == std::vector{Limiter::blocks};
+        evidence = fmt::format("blocks of {} threads are small: ", threads) +
+                   (by_number ? fmt::format("an SM holds at most {} blocks, which are {} of its {} warps",
+                                            sm.blocks_per_sm, held, sm.warps_per_sm)
+                              : fmt::format("each of {} blocks is started by itself", in.launch.shape.blocks()));
     } else {
         return;
     }
