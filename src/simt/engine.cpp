@@ -68,13 +68,12 @@ void Engine::run(const Launch& launch) {
         use_signal_stack();
         running_launch = &grid.launch();
         launched = true;
-        seeded = seed != 0;
         if (observer() && observer()->watches(launch)) {
             run_observed(grid);
         } else if (seed != 0) {
-            hooks_active = true;
+            hooks_active = seeded = true;
             run_here(grid);
-            hooks_active = false;
+            hooks_active = seeded = false;
         } else {
             run_natural(grid);
         }
@@ -89,8 +88,9 @@ void Engine::run(const Launch& launch) {
 void Engine::run_observed(Grid& grid) {
     observer()->launch_begins(grid.launch());
     hooks_active = observed = true;
+    seeded = grid.seed() != 0;
     run_here(grid);
-    hooks_active = observed = false;
+    hooks_active = observed = seeded = false;
     if (grid.failed()) {
         const Failure& failure = grid.failure();
         observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless});

@@ -36,7 +36,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
         at += piece;
         bytes -= piece;
     }
-    if (context.worker->seeded()) context.worker->interrupt(odds_of(kind));
+    if (seeded) context.worker->interrupt(odds_of(kind));
 }
 
 [[gnu::noinline]] void see_bad_index(const void* index, const void* pc) {
@@ -69,7 +69,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 }
 
 [[gnu::noinline]] void interrupt_atomic() {
-    if (context.worker && context.worker->seeded()) yield();
+    if (seeded && context.worker) yield();
 }
 
 }  // namespace lanework_simt::engine

@@ -8,7 +8,7 @@ namespace lanework_simt::engine {
 /// True while something wants to see the accesses of kernels; all that a hook reads otherwise.
 extern bool hooks_active __attribute__((visibility("hidden")));
 
-/// Of these, a seeded schedule, which interrupts threads at their accesses.
+/// Of these, a seeded schedule, which interrupts threads at their accesses; false whenever hooks_active is.
 extern bool seeded __attribute__((visibility("hidden")));
 
 /// Files that were compiled with these hooks and that this program has loaded so far.
