@@ -176,8 +176,9 @@ bool tell_of_part(const WatchedOutcome& found, const WatchSettings& settings, co
 void tell_of_larger(const WatchedOutcome& found, const Context& context) {
     for (const WatchedOutcome::Larger& each : found.larger)
         context.hint(fmt::format(
-            "lanework: {}: launch {} of {} has {} threads, the explained one {}: --launch {} explains it",
-            program_title(context), each.launch, each.kernel, each.threads, each.explained_threads, each.launch));
+            "lanework: {}: launch {} of {} has {} threads, the explained one {}: --kernel {} --launch {} explains it",
+            program_title(context), each.launch, each.kernel, each.threads, each.explained_threads, each.kernel,
+            each.launch));
 }
 
 // A program of the user's: its library explains it as it runs.

@@ -21,6 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of a kernel that several processes launch, the largest.
+void add_larger(WatchedOutcome& outcome, WatchedOutcome::Larger launch) {
+    const auto known = std::ranges::find(outcome.larger, launch.kernel, &WatchedOutcome::Larger::kernel);
+    if (known == outcome.larger.end())
+        outcome.larger.push_back(std::move(launch));
+    else if (launch.threads > known->threads)
+        *known = std::move(launch);
+}
+
 /// Adds what a run reported; `seed` is its schedule's where it was a further one, else 0.
 void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outcome) {
     std::ifstream stream(file);
@@ -45,10 +54,10 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             outcome.kernels += summary.at("kernels").get<std::uint64_t>();
             outcome.explained += summary.at("explained").get<std::uint64_t>();
             for (const Json& each : summary.at("larger"))
-                outcome.larger.push_back({.kernel = each.at("kernel").get<std::string>(),
-                                          .launch = each.at("launch").get<std::uint64_t>(),
-                                          .threads = each.at("threads").get<std::uint64_t>(),
-                                          .explained_threads = each.at("explained_threads").get<std::uint64_t>()});
+                add_larger(outcome, {.kernel = each.at("kernel").get<std::string>(),
+                                     .launch = each.at("launch").get<std::uint64_t>(),
+                                     .threads = each.at("threads").get<std::uint64_t>(),
+                                     .explained_threads = each.at("explained_threads").get<std::uint64_t>()});
             outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
         }
     }

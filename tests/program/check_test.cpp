@@ -377,8 +377,34 @@ TEST(Explain, NamesFilesOfOtherFoldersByTheirWholePathsEverywhere) {
     const Said run = in(elsewhere, "explain '" + (folder / "a.cu").string() + "'");
     EXPECT_TRUE(contains(run.out, "block 32  " + (folder / "a.cu").string() + ":")) << run.out;
     EXPECT_FALSE(contains(run.out, "../")) << run.out;
-    EXPECT_TRUE(contains(run.err, "launch 2 of kernel has 3200 threads, the explained one 32: --launch 2 explains it"))
+    EXPECT_TRUE(contains(run.err,
+                         "launch 2 of kernel has 3200 threads, the explained one 32: "
+                         "--kernel kernel --launch 2 explains it"))
         << run.err;
+}
+
+TEST(Explain, NamesTheLargerLaunchOfEachKernelOnce) {
+    const Folder folder;
+    folder.write("a.cu", "#include <cstdlib>\n#include <string>\n" +
+                             program_with("__global__ void kernel(int* data) { data[threadIdx.x] = 1; }\n"
+                                          "__global__ void other(int* data) { data[threadIdx.x] = 2; }",
+                                          "const bool first = argc == 1;\n"
+                                          "if (first) std::system((std::string(argv[0]) + \" 0\").c_str());\n"
+                                          "kernel<<<1, 32>>>(data); kernel<<<first ? 100 : 50, 32>>>(data);\n"
+                                          "other<<<1, 32>>>(data); other<<<2, 32>>>(data); other<<<9, 32>>>(data);"));
+    const Said run = in(folder, "explain a.cu");
+    const auto times = [&](const std::string& text) {
+        std::size_t count = 0;
+        for (auto at = run.err.find(text); at != run.err.npos; at = run.err.find(text, at + 1)) ++count;
+        return count;
+    };
+    EXPECT_EQ(times("launch 2 of kernel has 3200 threads, the explained one 32: --kernel kernel --launch 2"), 1u)
+        << run.err;
+    EXPECT_EQ(times("launch 3 of other has 288 threads, the explained one 32: --kernel other --launch 3"), 1u)
+        << run.err;
+    EXPECT_EQ(times("explains it"), 2u) << run.err;
+    const Said asked = in(folder, "explain a.cu --kernel other --launch 3");
+    EXPECT_TRUE(contains(asked.out, "grid 9")) << asked.out << asked.err;
 }
 
 TEST(Explain, EstimatesNoTimeOfALaunchThatFailed) {
