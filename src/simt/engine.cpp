@@ -22,7 +22,8 @@ namespace engine {
 
 namespace {
 
-std::atomic<void (*)(const char*, std::uint64_t)> failure_teller{nullptr}, wait_teller{nullptr};
+std::atomic<void (*)(const char*, std::uint64_t, bool)> failure_teller{nullptr};
+std::atomic<void (*)(const char*, std::uint64_t)> wait_teller{nullptr};
 std::atomic<bool> launched{false};
 std::atomic<const Launch*> running_launch{nullptr};
 
@@ -82,7 +83,7 @@ void Engine::run(const Launch& launch) {
     if (!grid.failed()) return;
     const Failure& failure = grid.failure();
     set_sticky(failure.error, failure.detail);
-    if (const auto tell = failure_teller.load()) tell(failure.detail.c_str(), failure.pc);
+    if (const auto tell = failure_teller.load()) tell(failure.detail.c_str(), failure.pc, failure.bad_access);
 }
 
 void Engine::run_observed(Grid& grid) {
@@ -170,7 +171,9 @@ void Engine::help(Helper& helper) {
 
 }  // namespace engine
 
-void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::failure_teller = tell; }
+void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc, bool bad_access)) {
+    engine::failure_teller = tell;
+}
 void tell_long_waits(void (*tell)(const char* sentence, std::uint64_t pc)) { engine::wait_teller = tell; }
 
 bool has_launched() { return engine::launched; }

@@ -39,6 +39,8 @@ struct Failure {
     bool never_met = false;
     /// Threads read what nobody is left to change.
     bool endless = false;
+    /// A thread accessed an address where there is no memory.
+    bool bad_access = false;
 };
 
 class Grid {

@@ -120,6 +120,7 @@ Failure Worker::failure_of_fault() {
     const std::uint64_t seen = last_pc(), pc = seen != 0 ? seen : fault_.pc != 0 ? fault_.pc + 1 : 0;
     const std::string who = loop_ ? "a thread of block " + to_text(context.block_index) : thread_text();
     Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, who)), .pc = pc};
+    failure.bad_access = error == cudaErrorIllegalAddress && !fault_.stack_overflow;
     return loop_ ? failure_by_thread(std::move(failure)) : failure;
 }
 

@@ -443,7 +443,7 @@ TEST(Explain, RunsLaunchesThatItDoesNotExplainAsRunDoes) {
                                       "kernel<<<1, 8>>>(data, 0); kernel<<<1, 8>>>(data, 1l << 40);"));
     const Said fails = in(folder, "explain a.cu");
     EXPECT_TRUE(contains(fails.err, "where there is no memory")) << fails.err;
-    EXPECT_TRUE(contains(fails.err, "`lanework check` names each access")) << fails.err;
+    EXPECT_TRUE(contains(fails.err, "`lanework check` names the access, and the array")) << fails.err;
 }
 
 TEST(Explain, ShowsTheLineOfAFindingThatAccessesNoMemory) {

@@ -122,13 +122,44 @@ TEST(Run, NamesCheckWhereAKernelOrTheHostBehindItCrashes) {
     const Folder folder;
     folder.write("a.cu", program_with("__global__ void kernel(int* data) { data[threadIdx.x * 1000000000l] = 1; }"));
     const Said kernel = in(folder, "run a.cu");
-    EXPECT_TRUE(contains(kernel.err, "lanework: `lanework check` names each access that goes wrong")) << kernel.err;
+    const std::string names = "lanework: `lanework check` names the access, and the array that it missed\n";
+    EXPECT_TRUE(contains(kernel.err, names)) << kernel.err;
+    for (const char* other :
+         {"assert(data == nullptr);", "if (threadIdx.x == 0) data[2] = data[3] / data[1];",
+          "int a[1 << 20]; for (int i = 0; i < 1 << 20; ++i) a[data[0] + i] = i; data[0] = a[data[1]];"}) {
+        folder.write("a.cu", program_with(std::string("#include <cassert>\n__global__ void kernel(int* data) { ") +
+                                          other + " }"));
+        const Said failed = in(folder, "run a.cu");
+        EXPECT_TRUE(contains(failed.err, "lanework: ")) << failed.err;
+        EXPECT_FALSE(contains(failed.err, "lanework check")) << "no access is wrong: " << failed.err;
+    }
     folder.write("a.cu", program_with(kClean, "kernel<<<2, 32>>>(data); cudaDeviceSynchronize(); std::abort();"));
     const Said host = in(folder, "run a.cu");
     EXPECT_EQ(host.status, 128 + SIGABRT);
-    EXPECT_TRUE(contains(host.err, "`lanework check` in place of `run` names it\n")) << host.err;
+    EXPECT_TRUE(
+        contains(host.err, "lanework: the program aborted after it had launched kernels; `lanework check` tells "))
+        << host.err;
+    folder.write("a.cu",
+                 program_with(kClean, "kernel<<<2, 32>>>(data); cudaDeviceSynchronize(); *(volatile int*)8 = 1;"));
+    const Said crash = in(folder, "run a.cu");
+    EXPECT_EQ(crash.status, 128 + SIGSEGV);
+    EXPECT_TRUE(contains(crash.err, "lanework: the program crashed on the host after it had launched kernels"))
+        << crash.err;
     folder.write("a.cu", "#include <cstdlib>\nint main() { std::abort(); }\n");
     EXPECT_FALSE(contains(in(folder, "run a.cu").err, "lanework check")) << "no kernel was launched";
+}
+
+TEST(Run, EndsByASignalThatIsSent) {
+    const Folder folder;
+    for (const auto& [name, number] :
+         {std::pair("SIGSEGV", SIGSEGV), std::pair("SIGBUS", SIGBUS), std::pair("SIGABRT", SIGABRT)}) {
+        folder.write("a.cu", "#include <csignal>\n" +
+                                 program_with(kClean, "kernel<<<2, 32>>>(data); cudaDeviceSynchronize(); std::raise(" +
+                                                          std::string(name) + ");"));
+        const Said run = in(folder, "run a.cu");
+        EXPECT_EQ(run.status, 128 + number) << name;
+        EXPECT_FALSE(contains(run.err, "crashed")) << run.err;
+    }
 }
 
 TEST(Check, CallsAProgramByItsFirstFileWhateverOptionsAreBeforeIt) {

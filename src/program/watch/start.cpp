@@ -14,6 +14,7 @@
 #include <lanework/error.hpp>
 #include <lanework_simt/schedule.hpp>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "src/core/exit_status.hpp"
@@ -54,24 +55,29 @@ void tell_failure(const char* sentence, std::uint64_t pc) {
 }
 
 /// Of a kernel that nobody watches.
-void tell_failure_and_check(const char* sentence, std::uint64_t pc) {
+void tell_failure_and_check(const char* sentence, std::uint64_t pc, bool bad_access) {
     tell_failure(sentence, pc);
     static std::atomic<bool> told = false;
-    if (!told.exchange(true))
-        std::fputs("lanework: `lanework check` names each access that goes wrong, and what it missed\n", stderr);
+    if (bad_access && !told.exchange(true))
+        std::fputs("lanework: `lanework check` names the access, and the array that it missed\n", stderr);
 }
 
-/// The host crashed behind a kernel, which may have written over what was the host's.
-void say_check(int, siginfo_t*, void*) {
-    constexpr char kHint[] =
+/// The program crashed behind a kernel, which may have written over what was the host's.
+void say_check(int signal, siginfo_t* info, void*) {
+    constexpr std::string_view kAborted =
+        "lanework: the program aborted after it had launched kernels; `lanework check` tells whether one of them wrote "
+        "out of bounds\n";
+    constexpr std::string_view kCrashed =
         "lanework: the program crashed on the host after it had launched kernels; should one of them write out of "
-        "bounds, "
-        "`lanework check` in place of `run` names it\n";
+        "bounds, `lanework check` names it\n";
+    const bool sent = info->si_code <= 0;  // by a process, as abort does
+    const std::string_view hint = signal == SIGABRT ? kAborted : sent ? std::string_view() : kCrashed;
     if (lanework_simt::has_launched()) [[maybe_unused]]
-        const ssize_t written = write(STDERR_FILENO, kHint, sizeof kHint - 1);
+        const ssize_t written = write(STDERR_FILENO, hint.data(), hint.size());
+    std::raise(signal);  // one that was sent does not come again by itself
 }
 
-/// The signal then ends the program as ever. One that has a handler of its own keeps that.
+/// The signal then ends the program as ever, when the handler returns. One that has a handler of its own keeps that.
 void say_check_at_crashes() {
     for (const int signal : {SIGSEGV, SIGBUS, SIGABRT}) {
         struct sigaction there {};
@@ -144,8 +150,8 @@ void say_where_at_interrupts() {
         if (settings.task == lanework::WatchSettings::Task::explain) {
             lanework_simt::give_zeros();
             lanework_simt::excuse_exited_threads();
-            lanework_simt::tell_failures([](const char* sentence, std::uint64_t pc) {
-                if (!watch.watched_last()) tell_failure_and_check(sentence, pc);
+            lanework_simt::tell_failures([](const char* sentence, std::uint64_t pc, bool bad_access) {
+                if (!watch.watched_last()) tell_failure_and_check(sentence, pc, bad_access);
             });
         }
         std::atexit([] { watch.finish_last(); });

@@ -19,9 +19,11 @@ std::uint64_t schedule();
 void set_worker_count(int count);
 int worker_count();
 
-/// From now on `tell` is given the sentence about a kernel that fails, and an address of its code, or 0.
-void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc));
-/// The same of a kernel whose threads have only waited for long, which may still end; once in a process.
+/// From now on `tell` is given the sentence about a kernel that fails, an address of its code, or 0, and whether it
+/// accessed an address where there is no memory.
+void tell_failures(void (*tell)(const char* sentence, std::uint64_t pc, bool bad_access));
+/// The sentence and the address of a kernel whose threads have only waited for long, which may still end; once in a
+/// process.
 void tell_long_waits(void (*tell)(const char* sentence, std::uint64_t pc));
 
 /// Whether the program has launched a kernel; a signal handler may ask, too.
