@@ -432,6 +432,23 @@ TEST(Explain, CountsNothingThatTheDevicesOwnFunctionsKeepOnTheStack) {
     EXPECT_FALSE(contains(run.out, "st local")) << run.out;
 }
 
+TEST(Explain, CountsWhatTheSystemsFunctionsDoWithAKernelsOwnArray) {
+    const Folder folder;
+    folder.write("a.cu",
+                 "#include <utility>\n" + program_with("__device__ __noinline__ void mix(int* a, const int* data) {\n"
+                                                       "    std::swap(a[data[0] + threadIdx.x], a[data[1] + 3]);\n"
+                                                       "}\n"
+                                                       "__global__ void kernel(int* data) {\n"
+                                                       "    int a[64];\n"
+                                                       "    for (int i = 0; i < 64; ++i) a[i] = data[i];\n"
+                                                       "    mix(a, data);\n"
+                                                       "    for (int i = 0; i < 64; ++i) data[i] = a[i];\n"
+                                                       "}",
+                                                       "kernel<<<1, 16>>>(data);"));
+    const Said run = in(folder, "explain a.cu --as-written --std c++20 --expt-relaxed-constexpr");
+    for (const char* access : {"ld local", "st local"}) EXPECT_TRUE(contains(run.out, access)) << run.out << run.err;
+}
+
 TEST(Explain, RunsLaunchesThatItDoesNotExplainAsRunDoes) {
     const Folder folder;
     const std::string kernel =

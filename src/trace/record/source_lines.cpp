@@ -144,12 +144,23 @@ SourcePlace place_of_call(const Unit& unit, Dwarf_Die& inlined) {
     return place;
 }
 
-SourcePlace place_in(Unit& unit, Dwarf_Addr address) {
+constexpr std::string_view kHalves = "include/lanework/half.hpp";
+
+bool is_device_header(const std::string& file) {
+    return file.starts_with("src/simt/include/") || file.find("/lanework_simt/") != std::string::npos ||
+           file.find("/lanework_cuda/") != std::string::npos;
+}
+
+bool is_plumbing_in(Dwarf_Die& function, const std::string& file) { return artificial(function) || is_plumbing(file); }
+bool is_system_in(Dwarf_Die&, const std::string& file) { return file.starts_with("/usr/") && !is_device_header(file); }
+
+/// In the innermost function that is not passed over.
+SourcePlace place_in(Unit& unit, Dwarf_Addr address, bool (*passed_over)(Dwarf_Die&, const std::string& file)) {
     SourcePlace place = place_of_line(unit, address);
     const Dwarf_Die* function = unit.functions.find(address);
     if (!function) return place;
     std::vector<Dwarf_Die> frames = frames_at(*function, address);
-    while (frames.size() > 1 && (artificial(frames.back()) || is_plumbing(place.file))) {
+    while (frames.size() > 1 && passed_over(frames.back(), place.file)) {
         place = place_of_call(unit, frames.back());
         frames.pop_back();
     }
@@ -174,7 +185,11 @@ public:
 
     SourcePlace find(std::uint64_t address) {
         Unit* const unit = unit_of(address);
-        return unit ? place_in(*unit, address - bias_) : SourcePlace{};
+        return unit ? place_in(*unit, address - bias_, is_plumbing_in) : SourcePlace{};
+    }
+    std::string file_outside_system(std::uint64_t address) {
+        Unit* const unit = unit_of(address);
+        return unit ? place_in(*unit, address - bias_, is_system_in).file : std::string();
     }
     /// The file of the innermost function, whoever wrote it.
     std::string innermost_file(std::uint64_t address) {
@@ -218,6 +233,11 @@ public:
         std::string reason;
         Module* const module = module_of(address, reason);
         return module ? module->innermost_file(address) : std::string();
+    }
+    std::string file_outside_system(std::uint64_t address) {
+        std::string reason;
+        Module* const module = module_of(address, reason);
+        return module ? module->file_outside_system(address) : std::string();
     }
     std::vector<std::string> functions(std::uint64_t address) {
         std::string reason;
@@ -279,9 +299,14 @@ bool SourceLines::emulates(std::uint64_t pc) {
     const auto [known, added] = emulates_.try_emplace(pc);
     if (added) {
         const std::string file = program_->innermost_file(pc - 1);
-        known->second = is_plumbing(file) || file == "include/lanework/half.hpp";
+        known->second = is_plumbing(file) || file == kHalves;
     }
     return known->second;
+}
+
+bool SourceLines::of_device(std::uint64_t pc) {
+    const std::string file = program_->file_outside_system(pc - 1);
+    return is_device_header(file) || file == kHalves;
 }
 
 std::vector<std::string> SourceLines::functions(std::uint64_t pc) { return program_->functions(pc - 1); }
@@ -294,9 +319,6 @@ std::string project_file(const std::string& file) {
     return path;
 }
 
-bool is_plumbing(const std::string& file) {
-    return file.starts_with("/usr/") || file.starts_with("src/simt/include/") ||
-           file.find("/lanework_simt/") != std::string::npos || file.find("/lanework_cuda/") != std::string::npos;
-}
+bool is_plumbing(const std::string& file) { return file.starts_with("/usr/") || is_device_header(file); }
 
 }  // namespace lanework

@@ -26,6 +26,9 @@ public:
     /// conversions and arithmetic of halves, permutations of bytes.
     bool emulates(std::uint64_t pc);
 
+    /// Whether the code before `pc` lies in the device's own headers, or in the system's, called by those.
+    bool of_device(std::uint64_t pc);
+
     /// The functions that hold the place: the one that was compiled first, then those that were inlined into it, to the
     /// innermost. Templates' names have their arguments: "sum<float, 4>".
     std::vector<std::string> functions(std::uint64_t pc);

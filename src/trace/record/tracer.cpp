@@ -225,7 +225,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
         const SourcePlace& place = lines_.find(path && site.branch.branches != 0 ? end_of_code : site.pc);
         if (path && is_plumbing(place.file)) continue;  // on the way into the kernel
         // What the device's own functions keep on a processor's stack, an atomicAdd's operand say, is on no GPU's.
-        if (site.space == Space::local && lines_.emulates(site.pc)) continue;
+        if (site.space == Space::local && lines_.of_device(site.pc)) continue;
         const CodeOnGpu code = path ? computed(site.pc, end_of_code, lines_) : CodeOnGpu();
         trace.sites.push_back({.site = site,
                                .place = place,
