@@ -3,6 +3,7 @@
 // architectures: 80-virtual 90-real
 #include "ops/matmul/copies.cuh"
 #include "ops/matmul/quad_tile.hpp"
+#include "src/cuda/allow_shared.hpp"
 
 namespace {
 /// Elements of C of a thread (rows × cols), warps of a block (down × across), tiles in shared memory.
@@ -84,7 +85,7 @@ template <class P, bool kQuads, class T>
 void launch_with(const MatmulArgs<T>& x, cudaStream_t stream) {
     constexpr int kShared = P::kStages * sizeof(Stage<P, T>);
     const auto kernel = asynchronous_copies<P, kQuads, T>;
-    LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared));
+    allow_shared(kernel, kShared);
     const dim3 grid = grid_of_tiles(x.m, x.k, P::kTileRows, P::kTileCols);
     asynchronous_copies<P, kQuads><<<grid, P::kThreads, kShared, stream>>>(x);
 }

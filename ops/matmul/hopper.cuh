@@ -7,6 +7,7 @@
 
 #include "ops/matmul/float_pieces.cuh"
 #include "ops/matmul/halves.cuh"
+#include "src/cuda/check.hpp"
 
 #ifdef __NVCC__
 #define LANEWORK_HAS_WARPGROUPS 1

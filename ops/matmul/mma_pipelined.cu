@@ -2,6 +2,7 @@
 // warp's fragments for mma.sync, four 8 × 8 matrices at once.
 // architectures: 80-virtual 90-real
 #include "ops/matmul/warp_products.cuh"
+#include "src/cuda/allow_shared.hpp"
 
 namespace {
 #ifdef __NVCC__
@@ -89,8 +90,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerProcessor) mma_pipelined(M
 template <bool kBy16Bytes, class T>
 void launch_with(const MatmulArgs<T>& x, cudaStream_t stream) {
     constexpr int kShared = kStages * sizeof(Stage<T>);
-    LANEWORK_CHECK(
-        cudaFuncSetAttribute(mma_pipelined<kBy16Bytes, T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared));
+    allow_shared(mma_pipelined<kBy16Bytes, T>, kShared);
     mma_pipelined<kBy16Bytes><<<grid_of_tiles(x.m, x.k, kRows, kCols), kThreads, kShared, stream>>>(x);
 }
 template <class T>

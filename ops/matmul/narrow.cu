@@ -2,6 +2,7 @@
 // Which terms of a sum a lane has is free, as long as A and B agree.
 // architectures: 80-virtual 90-real
 #include "ops/matmul/warp_products.cuh"
+#include "src/cuda/allow_shared.hpp"
 
 namespace {
 constexpr int kTileCols = 8;  // of one mma.sync
@@ -152,7 +153,7 @@ template <int kTiles, bool kByColumns, bool kPlain, class T>
 void launch_tiles(const MatmulArgs<T>& x, cudaStream_t stream) {
     using Tile = Narrow<kTiles, kByColumns>;
     const auto kernel = narrow<T, kTiles, kByColumns, kPlain>;
-    LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::kShared));
+    allow_shared(kernel, Tile::kShared);
     kernel<<<static_cast<unsigned>(ceil_div(x.m, Tile::kRows)), kThreads, Tile::kShared, stream>>>(x);
     LANEWORK_CHECK(cudaGetLastError());
 }

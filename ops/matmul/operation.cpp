@@ -30,12 +30,16 @@ constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
 /// Up to 16 rows of floats, of B by columns up to 4 rows or columns: memory is the limit, and the plain units keep up
-/// with it. Integers, which have them alone, up to 64 rows or columns, or 512 × 512 sums.
+/// with it. Integers, which have them alone, up to 128 rows or columns, or 1024 × 1024 sums, of B by columns 768 × 768
+/// (results/h100/matmul-int32-by-size.json, matmul-int32-by-columns-by-size.json).
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    if (std::max(m, k) < 256 || n < 256) return false;
-    const std::int64_t shorter = std::min(m, k);
-    if (p.dtype == DType::int32) return shorter <= 64 || m * k <= std::int64_t{512} * 512;
+    const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);
+    if (p.dtype == DType::int32) {
+        const std::int64_t side = form_of(p) == MatmulForm::nt ? 768 : 1024;
+        return longer >= 256 && n >= 128 && (shorter <= 128 || m * k <= side * side);
+    }
+    if (longer < 256 || n < 256) return false;
     return p.dtype == DType::float32 && (form_of(p) == MatmulForm::nt ? shorter <= 4 : m <= 16);
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.

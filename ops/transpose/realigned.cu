@@ -3,18 +3,15 @@
 #include "ops/transpose/squares.cuh"
 
 namespace {
-constexpr int kQuad = 16;  // bytes
-
 /// The 16 bytes that begin `past` bytes (0 to 15) behind the begin of low.
 __device__ uint4 shifted(const uint4& low, const uint4& high, unsigned past) {
-    unsigned w[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+    const unsigned w[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+    unsigned pairs[6], words[5];
 #pragma unroll
-    for (int i = 0; i < 6; ++i) w[i] = past & 8 ? w[i + 2] : w[i];
+    for (int i = 0; i < 6; ++i) pairs[i] = past & 8 ? w[i + 2] : w[i];
 #pragma unroll
-    for (int i = 0; i < 5; ++i) w[i] = past & 4 ? w[i + 1] : w[i];
-    const unsigned bits = past % 4 * 8;
-    return make_uint4(__funnelshift_r(w[0], w[1], bits), __funnelshift_r(w[1], w[2], bits),
-                      __funnelshift_r(w[2], w[3], bits), __funnelshift_r(w[3], w[4], bits));
+    for (int i = 0; i < 5; ++i) words[i] = past & 4 ? pairs[i + 1] : pairs[i];
+    return shifted_bytes(words, past);
 }
 
 /// What a matrix covers, first byte to last: nothing else is read.
@@ -106,15 +103,6 @@ __global__ void __launch_bounds__(Squares<T>::kThreads) realigned(TransposeArgsO
     store(tile, a, corner);
 }
 
-/// Of 4-byte elements those whose rows begin at no boundary on both sides, which gain (results/h100/limit.json). Where
-/// they do on one, it was not measured.
-bool begins_anywhere(const TransposeArgs& a) {
-    const auto at_boundary = [](const std::int32_t* matrix, std::int64_t pitch) {
-        return reinterpret_cast<std::uintptr_t>(matrix) % kQuad == 0 && pitch % 4 == 0;
-    };
-    return !at_boundary(a.in, a.in_pitch) && !at_boundary(a.out, a.out_pitch);
-}
-
 template <class T>
 void launch(const TransposeArgsOf<T>& a, cudaStream_t stream) {
     if (!a.empty()) launch_squares<T>(realigned, a, stream);
@@ -125,8 +113,6 @@ LANEWORK_RUNG(transpose, realigned,
               {
                   .climbs_from = "vectorized",
                   .lesson = "Bytes that begin anywhere move 16 at a time: read at boundaries, and shift in registers.",
-                  .launch = {launch<std::uint8_t>, launch<std::uint16_t>, launch<std::int32_t>},
+                  .launch = {launch<std::uint8_t>, launch<std::uint16_t>},
                   .refuses = refuse_squares,
-                  .fits = begins_anywhere,
-                  .only = "unaligned rows",
               });

@@ -8,10 +8,12 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
+inline constexpr int kQuad = 16;  ///< bytes that a thread moves at a time
+
 /// How a block divides its tile of elements of type T among its threads.
 template <class T>
 struct Squares {
-    static constexpr int kSide = 16 / static_cast<int>(sizeof(T));  ///< elements of a side, rows of 16 bytes
+    static constexpr int kSide = kQuad / static_cast<int>(sizeof(T));  ///< elements of a side, rows of 16 bytes
     // Runs of 256 bytes are read, and of 256 to 512 written: a row of the output that starts in the middle of a sector
     // costs two partial sectors per run, so long runs are worth most there.
     static constexpr int kRows = sizeof(T) == 1 ? 256 : sizeof(T) == 8 ? 64 : 128;
@@ -28,6 +30,12 @@ struct Squares {
     static __device__ Place written_by(int thread) { return {thread % kDown, thread / kDown}; }
 };
 
+/// True when every row of a matrix begins on a 16-byte boundary and holds whole squares.
+template <class T>
+bool rows_aligned(const T* matrix, std::int64_t width, std::int64_t pitch) {
+    constexpr int kSide = Squares<T>::kSide;
+    return reinterpret_cast<std::uintptr_t>(matrix) % kQuad == 0 && width % kSide == 0 && pitch % kSide == 0;
+}
 /// Why there is no block for every tile of a problem; empty when there is.
 inline std::string_view refuse_squares(const Problem& p) {
     switch (size_of(p.dtype)) {
@@ -40,6 +48,13 @@ inline std::string_view refuse_squares(const Problem& p) {
 
 __device__ inline unsigned word(const uint4& quad, int i) {
     return i == 0 ? quad.x : i == 1 ? quad.y : i == 2 ? quad.z : quad.w;
+}
+
+/// The 16 bytes that begin `past` % 4 bytes behind the begin of five words.
+__device__ inline uint4 shifted_bytes(const unsigned (&w)[5], unsigned past) {
+    const unsigned bits = past % 4 * 8;
+    return make_uint4(__funnelshift_r(w[0], w[1], bits), __funnelshift_r(w[1], w[2], bits),
+                      __funnelshift_r(w[2], w[3], bits), __funnelshift_r(w[3], w[4], bits));
 }
 
 /// Column `col` of the square with these rows, as 16 bytes. Loops around it are unrolled, so that words are renamed

@@ -102,12 +102,6 @@ __global__ void __launch_bounds__(Squares<T>::kThreads) vectorized(TransposeArgs
         store_elements(tile, a, corner);
 }
 
-/// True when every row of a matrix begins on a 16-byte boundary and holds whole squares.
-template <class T>
-bool rows_aligned(const T* matrix, std::int64_t width, std::int64_t pitch) {
-    constexpr int kSide = Squares<T>::kSide;
-    return reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0 && width % kSide == 0 && pitch % kSide == 0;
-}
 template <class T>
 bool loads_wide(const TransposeArgsOf<T>& a) {
     return rows_aligned(a.in, a.cols, a.in_pitch);

@@ -80,6 +80,20 @@ TEST(Choice, IsTheFastestRungThatWasMeasured) {
     EXPECT_GE(expect_fastest_choice("reduce", {"n"}, 1.01), 4);
 }
 
+TEST(Choice, OfTransposeIsShearedWhereALargeMatrixBeginsAnywhere) {
+    const Operation& transpose = find_operation("transpose");
+    const auto chosen = [&](const char* size, DType dtype) {
+        return chosen_rung(transpose, DeviceKind::simt, parse_problem(transpose, size, dtype)).name;
+    };
+    for (const DType dtype : {DType::uint8, DType::uint16, DType::int32, DType::uint64}) {
+        const bool moves_elements = size_of(dtype) >= 4;  // which vectorized does where it must
+        EXPECT_EQ(chosen("16384x16384", dtype), "vectorized");
+        EXPECT_EQ(chosen("16384x16383", dtype), "sheared_tile");
+        EXPECT_EQ(chosen("16381x16384", dtype), "sheared_tile");
+        EXPECT_EQ(chosen("1023x1021", dtype), moves_elements ? "vectorized" : "realigned");
+    }
+}
+
 TEST(Choice, IsNeverARungThatShowsAnError) {
     for (const Operation* operation : operations())
         for (const DeviceKind kind : kDeviceKinds)

@@ -254,6 +254,47 @@ TEST(Matmul, RungsOfHoppersInstructionsSayOnSimtWhyTheyRefuse) {
     EXPECT_EQ(refusal(find_rung(matmul(), "tensor_core", DeviceKind::simt), halves), "");
 }
 
+/// Whether a rung's product of small whole numbers, whose sums every order gives alike, is the reference's to the bit.
+template <class T>
+bool is_exact_for_whole_numbers(Device& device, const Rung& rung, const Problem& problem, T (*rounded)(float)) {
+    HostArrays expected(matmul(), problem), found(matmul(), problem);
+    for (const std::size_t operand : {0U, 1U}) {
+        auto* const elements = reinterpret_cast<T*>(expected.data(operand));
+        for (std::size_t i = 0; i < expected.bytes(operand) / sizeof(T); ++i)
+            elements[i] = rounded(static_cast<float>((i * 2654435761U >> 9) % 7) - 3);
+        std::copy_n(expected.data(operand), expected.bytes(operand), found.data(operand));
+    }
+    matmul().reference(problem, expected.buffers());
+    execute(device, matmul(), rung, problem, found.buffers());
+    return std::equal(expected.data(2), expected.data(2) + expected.bytes(2), found.data(2));
+}
+
+// Its model takes 64 × 64 for what verification lists, whose references must be quick.
+TEST(Matmul, SplitSumsIsRightInEveryTileOfItsModel) {
+    const Rung& split_sums = find_rung(matmul(), "split_sums", DeviceKind::cuda);
+    if (availability(DeviceKind::cuda).count == 0) GTEST_SKIP() << "Hopper's instructions run on a GPU alone";
+    const auto device = open_device("cuda");
+    struct Taken {
+        const char *tile, *form;
+        std::int64_t m, n, k;
+    };
+    for (const auto& [tile, form, m, n, k] :
+         {Taken{"80x64", "nn", 136, 2048, 8}, Taken{"80x128", "nn", 912, 64, 1152},
+          Taken{"96x128", "nn", 1024, 64, 1296}, Taken{"128x64", "nn", 328, 4096, 8},
+          Taken{"128x128", "nn", 1632, 64, 912}, Taken{"144x128", "nn", 1296, 64, 1632},
+          Taken{"80x64", "nt", 328, 64, 1456}, Taken{"80x128", "nt", 912, 64, 1152},
+          Taken{"96x128", "nt", 1024, 64, 1296}, Taken{"128x64", "nt", 648, 64, 912},
+          Taken{"128x128", "nt", 648, 64, 2312}, Taken{"144x128", "nt", 1296, 64, 1632}}) {
+        SCOPED_TRACE(testing::Message() << tile << ' ' << form);
+        Problem problem = problem_of(m, n, k, DType::bfloat16);
+        problem.variant = parse_variant(matmul(), form);
+        if (const std::string why = refusal(split_sums, problem); !why.empty()) GTEST_SKIP() << why;
+        EXPECT_TRUE(is_exact_for_whole_numbers<bfloat16>(*device, split_sums, problem, to_bfloat16));
+        problem.dtype = DType::float16;
+        EXPECT_TRUE(is_exact_for_whole_numbers<float16>(*device, split_sums, problem, to_float16));
+    }
+}
+
 TEST(Matmul, ItsToleranceOfHalvesRejectsALostProduct) {
     for (const DType type : {DType::float16, DType::bfloat16}) {
         const Tolerance tolerance = matmul().tolerance_with(kRandomInput, problem_of(32, 64, 32, type));

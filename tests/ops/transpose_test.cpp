@@ -1,8 +1,6 @@
 // Transposes of matrices that begin anywhere.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "tests/ops/unaligned.hpp"
 
 namespace lanework {
@@ -12,13 +10,15 @@ struct Shape {
     std::size_t rows, cols;
 };
 
-void expect_transposed(Device& device, const Rung& rung, Shape shape, std::size_t in_shift, std::size_t out_shift) {
-    SCOPED_TRACE(testing::Message() << device.info().id << " " << rung.name << " " << shape.rows << "x" << shape.cols
-                                    << " shifts " << in_shift << " " << out_shift);
+template <class T = std::int32_t>
+void expect_transposed(Device& device, const Rung& rung, Shape shape, std::size_t in_shift, std::size_t out_shift,
+                       DType dtype = DType::int32) {
+    SCOPED_TRACE(testing::Message() << device.info().id << " " << rung.name << " " << name_of(dtype) << " "
+                                    << shape.rows << "x" << shape.cols << " shifts " << in_shift << " " << out_shift);
     const std::size_t count = shape.rows * shape.cols;
-    ShiftedArray in{std::vector<std::int32_t>(count), in_shift}, out{std::vector<std::int32_t>(count, -1), out_shift};
-    std::iota(in.host.begin(), in.host.end(), 7);
-    const auto after = run_shifted(device, rung, {extents(shape.rows, shape.cols), DType::int32}, {in, out});
+    ShiftedArrayOf<T> in{std::vector<T>(count), in_shift}, out{std::vector<T>(count, static_cast<T>(-1)), out_shift};
+    for (std::size_t i = 0; i < count; ++i) in.host[i] = static_cast<T>(i * 2654435761U >> 7);
+    const auto after = run_shifted<T>(device, rung, {extents(shape.rows, shape.cols), dtype}, {in, out});
     for (std::size_t i = 0; i < count; ++i) out.host[i % shape.cols * shape.rows + i / shape.cols] = in.host[i];
     EXPECT_EQ(after[1], out.with_guards());
 }
@@ -26,11 +26,32 @@ void expect_transposed(Device& device, const Rung& rung, Shape shape, std::size_
 TEST(Transpose, TakesMatricesThatBeginAnywhere) {
     for (const auto& device : devices_here())
         for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind))
-            for (const Shape shape : {Shape{4, 4}, Shape{68, 132}, Shape{65, 128}, Shape{128, 67}, Shape{33, 31}})
+            for (const Shape shape :
+                 {Shape{4, 4}, Shape{68, 132}, Shape{65, 128}, Shape{128, 67}, Shape{33, 31}, Shape{301, 69}})
                 for (const std::size_t shift : {0, 1, 2}) {
                     expect_transposed(*device, *rung, shape, shift, 0);
                     expect_transposed(*device, *rung, shape, 0, shift);
                 }
+}
+
+// Tiles in the midst of a matrix, at its edges and of matrices narrower than one, wherever both sides begin.
+TEST(Transpose, OfEachElementSizeWritesNothingElse) {
+    for (const auto& device : devices_here()) {
+        const auto expect = [&](auto zero, DType dtype, const Rung& rung, Shape shape, std::size_t in,
+                                std::size_t out) {
+            expect_transposed<decltype(zero)>(*device, rung, shape, in, out, dtype);
+        };
+        for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
+            if (rung->name != "realigned" && rung->name != "sheared_tile") continue;
+            for (const Shape shape : {Shape{577, 273}, Shape{31, 300}, Shape{300, 3}})
+                for (const std::size_t shift : {0, 1, 5, 15}) {
+                    expect(std::uint8_t{}, DType::uint8, *rung, shape, shift, 15 - shift);
+                    expect(std::uint16_t{}, DType::uint16, *rung, shape, shift, 15 - shift);
+                    if (rung->typed(DType::uint64))
+                        expect(std::uint64_t{}, DType::uint64, *rung, shape, shift, 15 - shift);
+                }
+        }
+    }
 }
 
 // Large enough for the cpu's streaming stores, in shapes whose output rows are whole lines, and are not.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <lanework/device.hpp>
 #include <lanework/registry.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,14 +15,15 @@
 
 namespace lanework {
 
-/// An array of 4-byte elements and by how many of them it is shifted from a boundary on the device.
-struct ShiftedArray {
-    std::vector<std::int32_t> host;
+/// An array of integers and by how many of them it is shifted from a boundary on the device.
+template <class T>
+struct ShiftedArrayOf {
+    std::vector<T> host;
     std::size_t shift = 0;
 
     /// The array between elements that must stay as they are. Without a shift it begins on a cache line.
-    std::vector<std::int32_t> with_guards() const {
-        std::vector<std::int32_t> all(2 * kGuards + host.size(), 0x5A5A5A5A);
+    std::vector<T> with_guards() const {
+        std::vector<T> all(2 * kGuards + host.size(), static_cast<T>(0x5A5A5A5A));
         std::copy(host.begin(), host.end(), all.begin() + static_cast<std::ptrdiff_t>(start()));
         return all;
     }
@@ -29,26 +31,28 @@ struct ShiftedArray {
 
     static constexpr std::size_t kGuards = 64;
 };
+using ShiftedArray = ShiftedArrayOf<std::int32_t>;
 
 /// Launches the rung once and returns every array with its guards as the device left it.
-inline std::vector<std::vector<std::int32_t>> run_shifted(Device& device, const Rung& rung, const Problem& problem,
-                                                          const std::vector<ShiftedArray>& arrays) {
+template <class T = std::int32_t>
+std::vector<std::vector<T>> run_shifted(Device& device, const Rung& rung, const Problem& problem,
+                                        const std::type_identity_t<std::vector<ShiftedArrayOf<T>>>& arrays) {
     std::vector<DeviceMemory> memory;
     std::vector<void*> addresses;
-    std::vector<std::vector<std::int32_t>> contents;
-    for (const ShiftedArray& array : arrays) {
+    std::vector<std::vector<T>> contents;
+    for (const ShiftedArrayOf<T>& array : arrays) {
         contents.push_back(array.with_guards());
-        const std::size_t bytes = contents.back().size() * sizeof(std::int32_t);
+        const std::size_t bytes = contents.back().size() * sizeof(T);
         memory.push_back(device.allocate(bytes));
         device.upload(memory.back().data(), contents.back().data(), bytes);
-        addresses.push_back(memory.back().data() + array.start() * sizeof(std::int32_t));
+        addresses.push_back(memory.back().data() + array.start() * sizeof(T));
     }
     const BoundRung bound(rung, problem, std::move(addresses), nullptr, device.stream());
     bound.launch();
     device.check_launch();
     device.synchronize();
     for (std::size_t i = 0; i < arrays.size(); ++i)
-        device.download(contents[i].data(), memory[i].data(), contents[i].size() * sizeof(std::int32_t));
+        device.download(contents[i].data(), memory[i].data(), contents[i].size() * sizeof(T));
     return contents;
 }
 
