@@ -44,21 +44,23 @@ Result<T> finished_exactly(const Finish<T>& finish, Sum sum, std::int64_t row, s
 /// Rows [begin, end) of C, each the sum of B's rows weighted by A's, over parts of B that stay in the cache.
 template <class Sum, class In, class T>
 void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64_t begin, std::int64_t end) {
-    constexpr std::int64_t kRows = 16, kCols = 512;
-    std::vector<Sum> sums(kRows * kCols);
-    for (std::int64_t row = begin; row < end; row += kRows) {
-        const std::int64_t rows = std::min(kRows, end - row);
-        for (std::int64_t col = 0; col < x.k; col += kCols) {
-            const std::int64_t cols = std::min(kCols, x.k - col);
+    // Many products are tiny: no more sums than there are.
+    const std::int64_t most_rows = std::min<std::int64_t>(16, end - begin), most_cols = std::min<std::int64_t>(512, x.k);
+    if (most_rows <= 0 || most_cols <= 0) return;
+    std::vector<Sum> sums(area(most_rows, most_cols));
+    for (std::int64_t row = begin; row < end; row += most_rows) {
+        const std::int64_t rows = std::min(most_rows, end - row);
+        for (std::int64_t col = 0; col < x.k; col += most_cols) {
+            const std::int64_t cols = std::min(most_cols, x.k - col);
             std::fill(sums.begin(), sums.end(), Sum{});
             for (std::int64_t i = 0; i < x.n; ++i)
                 for (std::int64_t r = 0; r < rows; ++r)
-                    add_multiple(&sums[static_cast<std::size_t>(r * kCols)], static_cast<Sum>(a[(row + r) * x.n + i]),
-                                 b + i * x.k + col, cols);
+                    add_multiple(&sums[area(r, most_cols)], static_cast<Sum>(a[(row + r) * x.n + i]), b + i * x.k + col,
+                                 cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 for (std::int64_t c = 0; c < cols; ++c)
                     x.c[(row + r) * x.k + col + c] =
-                        finished_exactly(x.finish, sums[static_cast<std::size_t>(r * kCols + c)], row + r, col + c);
+                        finished_exactly(x.finish, sums[area(r, most_cols) + static_cast<std::size_t>(c)], row + r, col + c);
         }
     }
 }
@@ -68,8 +70,10 @@ void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64
 template <class Sum, class In, class T>
 void reference_of(const In* a, const In* b, const MatmulArgs<T>& x) {
     constexpr std::int64_t kWorthAThread = 1 << 22;  // multiplications
-    const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::int64_t threads = std::clamp<std::int64_t>(x.m * x.n * x.k / kWorthAThread, 1, cores);
+    std::int64_t threads = x.m * x.n * x.k / kWorthAThread;
+    // How many cores there are is read from a file.
+    if (threads > 1) threads = std::min<std::int64_t>(threads, std::thread::hardware_concurrency());
+    threads = std::max<std::int64_t>(threads, 1);
     std::vector<std::jthread> others;
     for (std::int64_t t = 1; t < threads; ++t)
         others.emplace_back([=, &x] { reference_rows<Sum>(a, b, x, x.m * t / threads, x.m * (t + 1) / threads); });
