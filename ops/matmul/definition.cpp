@@ -45,7 +45,8 @@ Result<T> finished_exactly(const Finish<T>& finish, Sum sum, std::int64_t row, s
 template <class Sum, class In, class T>
 void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64_t begin, std::int64_t end) {
     // Many products are tiny: no more sums than there are.
-    const std::int64_t most_rows = std::min<std::int64_t>(16, end - begin), most_cols = std::min<std::int64_t>(512, x.k);
+    const std::int64_t most_rows = std::min<std::int64_t>(16, end - begin),
+                       most_cols = std::min<std::int64_t>(512, x.k);
     if (most_rows <= 0 || most_cols <= 0) return;
     std::vector<Sum> sums(area(most_rows, most_cols));
     for (std::int64_t row = begin; row < end; row += most_rows) {
@@ -59,8 +60,8 @@ void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64
                                  cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 for (std::int64_t c = 0; c < cols; ++c)
-                    x.c[(row + r) * x.k + col + c] =
-                        finished_exactly(x.finish, sums[area(r, most_cols) + static_cast<std::size_t>(c)], row + r, col + c);
+                    x.c[(row + r) * x.k + col + c] = finished_exactly(
+                        x.finish, sums[area(r, most_cols) + static_cast<std::size_t>(c)], row + r, col + c);
         }
     }
 }

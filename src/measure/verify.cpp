@@ -51,20 +51,38 @@ bool is_repeated(const Operation& operation, const Problem& problem) {
     return effort(operation, problem) <= (listed ? kEveryInput : kInterleaved);
 }
 
-// Returns what is wrong and with which schedule, or nothing.
-std::string run_interleaved(Device& device, Trial& trial, const Expected& expected, const Schedules& schedules) {
-    for (int i = 1; i <= (schedules.exactly ? 1 : schedules.drawn); ++i) {
-        const std::uint64_t drawn = random_bits(expected.filling().seed, static_cast<std::uint64_t>(i)) >> 32 | 1;
+using Inputs = std::span<const std::shared_ptr<const Expected>>;
+
+// Those of the first kind, which are random unless one input alone is asked for.
+Inputs of_first_kind(Inputs all) {
+    const auto other = std::ranges::find_if(
+        all, [&](const auto& each) { return each->filling().input != all.front()->filling().input; });
+    return all.first(static_cast<std::size_t>(other - all.begin()));
+}
+
+std::string run_under(Device& device, Trial& trial, const Expected& expected, std::uint64_t seed) {
+    const Schedule schedule(device, seed);
+    return trial.run(expected);
+}
+
+// Drawn schedules take the inputs in turn, the last first; the one that a reason names takes each. Returns what is
+// wrong and with which schedule, where the natural one shows nothing, or nothing.
+std::string run_interleaved(Device& device, Trial& trial, Inputs inputs, const Schedules& schedules) {
+    const std::size_t runs = schedules.exactly ? inputs.size() : static_cast<std::size_t>(schedules.drawn);
+    for (std::size_t i = 1; i <= runs; ++i) {
+        const std::uint64_t drawn = random_bits(inputs.front()->filling().seed, i) >> 32 | 1;
         const std::uint64_t seed = schedules.exactly ? schedules.exactly : drawn;
-        const Schedule schedule(device, seed);
-        if (const std::string wrong = trial.run(expected); !wrong.empty())
-            return wrong + ", under schedule " + std::to_string(seed);
+        const Expected& expected = *inputs[i % inputs.size()];
+        const std::string wrong = run_under(device, trial, expected, seed);
+        if (wrong.empty()) continue;
+        const std::string otherwise = trial.run(expected);
+        return otherwise.empty() ? fmt::format("{}, under schedule {}", wrong, seed) : otherwise;
     }
     return {};
 }
 
 Verification run_all(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
-                     std::span<const std::shared_ptr<const Expected>> expected, const Schedules& schedules) {
+                     Inputs expected, const Schedules& schedules) {
     Trial trial(device, operation, rung, problem);
     Verification result;
     std::string remark;
@@ -74,8 +92,14 @@ Verification run_all(Device& device, const Operation& operation, const Rung& run
         result.error = trial.error();
         return result;
     };
+    const bool asked = schedules.exactly != 0 || schedules.drawn != Schedules{}.drawn;
+    const bool affordable = asked ? effort(operation, problem) <= kInterleaved : is_repeated(operation, problem);
+    const bool interleaved = device.schedules() > 1 && affordable && (schedules.exactly != 0 || schedules.drawn > 0);
+    const Inputs random = of_first_kind(expected);
     for (const auto& each : expected) {
         if (each->filling().input != kRandomInput) ++result.hard_inputs;
+        // The second seed runs under a schedule, on what the runs before it left behind.
+        if (interleaved && random.size() > 1 && each == random.back()) continue;
         if (only_remarked(operation, each->filling().input)) {
             Trial apart(device, operation, rung, problem);  // its errors are no other inputs'
             const std::string wrong = apart.run(*each);
@@ -84,11 +108,7 @@ Verification run_all(Device& device, const Operation& operation, const Rung& run
         }
         if (const std::string wrong = trial.run(*each); !wrong.empty()) return conclude(wrong);
     }
-    const bool asked = schedules.exactly != 0 || schedules.drawn != Schedules{}.drawn;
-    const bool affordable = asked ? effort(operation, problem) <= kInterleaved : is_repeated(operation, problem);
-    if (device.schedules() > 1 && affordable)
-        return conclude(run_interleaved(device, trial, *expected.front(), schedules));
-    return conclude({});
+    return conclude(interleaved ? run_interleaved(device, trial, random, schedules) : std::string());
 }
 
 // Of the random fillings, those that the device affords.

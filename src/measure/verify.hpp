@@ -32,12 +32,12 @@ struct Schedules {
 /// beyond 2^32 bytes and arithmetic operations, and on a device whose schedule can be chosen where it is listed and not
 /// small), where the problem is small on other inputs that the operation defines for it (on every one where no listed
 /// problem that is small is larger, in turn elsewhere; `input`: on this one alone), and on devices whose schedule can
-/// be chosen also in interleaved ones where the problem is small. Wrong are: an output that differs from the reference
-/// beyond the tolerance, an element left unwritten (outputs are poisoned), an input or anything around a buffer changed
-/// (guard bands), a result that depends on what lies around an input or on an earlier run. Throws nothing for a failing
-/// rung: a device's error is the verdict `failed` with its text, and the device is recovered. `references` is kept by a
-/// caller that verifies several rungs on the same problem, so that the reference is computed once; null for one of its
-/// own.
+/// be chosen also in interleaved ones where the problem is small, the second seed in these alone. Wrong are: an output
+/// that differs from the reference beyond the tolerance, an element left unwritten (outputs are poisoned), an input or
+/// anything around a buffer changed (guard bands), a result that depends on what lies around an input or on an earlier
+/// run. Throws nothing for a failing rung: a device's error is the verdict `failed` with its text, and the device is
+/// recovered. `references` is kept by a caller that verifies several rungs on the same problem, so that the reference
+/// is computed once; null for one of its own.
 Verification verify(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                     std::uint64_t seed, References* references = nullptr, const Schedules& schedules = {},
                     std::optional<InputIndex> input = {});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "tests/measure/doubles.hpp"
 
@@ -159,10 +160,40 @@ TEST_F(Verify, NamesTheScheduleUnderWhichAResultIsWrong) {
     device_.schedule_count = 2;
     const auto racing = [](const IncrementArgs& a, Team) {
         increment_all(a);
-        if (!device->schedules_set.empty()) a.out[0] ^= 1;
+        if (device->schedules_set.size() % 2 == 1) a.out[0] ^= 1;  // while a schedule is set
     };
     expect_wrong({.launch = +racing}, ", under schedule ");
     EXPECT_EQ(device_.schedules_set.back(), 0U);
+}
+
+// Right for the numbers that came first: of two seeds, the second shows it.
+template <class Wrong>
+void wrong_for_others(const IncrementArgs& a, std::optional<std::int32_t>& first, Wrong wrong) {
+    increment_all(a);
+    if (!first) first = a.in[0];
+    if (a.in[0] != *first && wrong()) a.out[0] ^= 1;
+}
+
+TEST_F(Verify, ShowsTheSecondSeedUnderASchedule) {
+    static ScriptedDevice* device = nullptr;
+    static std::optional<std::int32_t> first;
+    device = &device_;
+    first.reset();
+    device_.schedule_count = 2;
+    const auto racing = [](const IncrementArgs& a, Team) {
+        wrong_for_others(a, first, [] { return device->schedules_set.size() % 2 == 1; });
+    };
+    expect_wrong({.launch = +racing}, ", under schedule ");
+}
+
+TEST_F(Verify, NamesNoScheduleWhereTheNaturalOneShowsTheSame) {
+    static std::optional<std::int32_t> first;
+    first.reset();
+    device_.schedule_count = 2;
+    const auto wrong = [](const IncrementArgs& a, Team) { wrong_for_others(a, first, [] { return true; }); };
+    const Verification result = verify_with({.launch = +wrong});
+    EXPECT_EQ(result.verdict, Verdict::wrong);
+    EXPECT_EQ(result.reason.find("schedule"), std::string::npos) << result.reason;
 }
 
 void fill_with_sevens(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
