@@ -22,7 +22,7 @@ struct ClusterLayout {
 inline constexpr int kSharedOfProcessor = 227 << 10, kThreadsOfProcessor = 2048, kSharedBeside = 2 << 10;
 /// Of an H100 or H200: constant, so that the same product has the same sums on every GPU.
 inline constexpr std::int64_t kProcessors = 132;
-inline constexpr int kMostStages = 12, kMostPartBits = 3;  // blocks of a cluster that every GPU can hold
+inline constexpr int kMostPartBits = 3;  // blocks of a cluster that every GPU can hold
 
 /// Whether so many blocks with so many stages fit into a multiprocessor.
 inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::int64_t stages) {
@@ -132,7 +132,6 @@ template <int kRows, int kGroups, bool kByColumns, bool kPlain, class T, class O
 void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Products& products,
                   const ClusterLayout& layout, std::int64_t slice, bool follows, cudaStream_t stream) {
     using Tiles = ClusterTiles<T, Out, kRows, kGroups, kByColumns>;
-    static_assert(Tiles::kMostStages == kMostStages);
     const auto kernel = cluster_sums<T, Out, kRows, kGroups, kByColumns, kPlain>;
     const bool fours = to.c_pitch % 4 == 0 && products.to_next_c % 4 == 0 &&
                        reinterpret_cast<std::uintptr_t>(to.c) % (4 * sizeof(Out)) == 0;

@@ -144,6 +144,9 @@ private:
     }
 };
 
+/// Steps that are in shared memory at once.
+inline constexpr int kMostStages = 12;
+
 /// A tile of kRows × 64·kGroups elements of C, 64 columns for each of its warpgroups. wgmma has 64 rows and any
 /// multiple of 8 columns: C is computed turned, from B's columns and A's rows, so that tiles may have as many rows as
 /// make a whole wave of them. `kByColumns` says how B lies.
@@ -153,7 +156,6 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
     using Base::kConsumers, Base::kCols, Base::kRows;
     using typename Base::SumsInShared;
     static constexpr int kThreads = kConsumers + 32;  // the last warp fetches
-    static constexpr int kMostStages = 12;
 
     using Step = StepTiles<T, kRows, kCols, kByColumns>;
     using Sums = GroupSums<T, kRows>;

@@ -156,17 +156,22 @@ bool fits(const Operation& operation, const Rung& rung, const Problem& problem) 
     return typed && typed->fits(rung.entry, problem, {nowhere});
 }
 
-/// Rungs that need a GPU count, too: the choice is asked, not whether this machine can follow it.
-void expect_the_fastest(const SecondsBySize& seconds, DType dtype, std::string_view variant = "nn") {
+/// The rung of matmul that is preferred for a product, one that needs a GPU, too: the choice is asked, not whether this
+/// machine can follow it.
+std::string preferred_for_product(std::string_view size, DType dtype, std::string_view variant) {
     const Operation& matmul = find_operation("matmul");
+    Problem problem = parse_problem(matmul, size, dtype);
+    problem.variant = parse_variant(matmul, variant);
+    const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
+    const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
+    return first == order.end() ? "no rung" : std::string((*first)->name);
+}
+
+void expect_the_fastest(const SecondsBySize& seconds, DType dtype, std::string_view variant = "nn") {
     for (const auto& [size, rungs] : seconds) {
-        Problem problem = parse_problem(matmul, size, dtype);
-        problem.variant = parse_variant(matmul, variant);
-        const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
-        ASSERT_NE(first, order.end());
-        const auto chosen = rungs.find(std::string((*first)->name));
-        ASSERT_NE(chosen, rungs.end()) << size << ": " << (*first)->name << " was not measured";
+        const std::string preferred = preferred_for_product(size, dtype, variant);
+        const auto chosen = rungs.find(preferred);
+        ASSERT_NE(chosen, rungs.end()) << size << ": " << preferred << " was not measured";
         const auto best = std::ranges::min_element(rungs, {}, [](const auto& each) { return each.second; });
         EXPECT_LE(chosen->second, 1.15 * best->second) << size << ": " << chosen->first << ", and " << best->first;
     }
@@ -191,24 +196,16 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
 }
 
 TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
-    const Operation& matmul = find_operation("matmul");
     for (const auto& [size, right] : {std::pair{"1x1x1", "split_on_arrival"},
                                       {"1x4096x4096", "skinny"},
                                       {"4096x4096x1", "skinny"},
                                       {"64x4096x4096", "split_on_arrival"},
                                       {"4096x16x4096", "double_buffered"},
-                                      {"4096x4096x4096", "split_on_arrival"}}) {
-        Problem problem = parse_problem(matmul, size, DType::float32);
-        problem.variant = parse_variant(matmul, "nt");
-        const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-        const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
-        ASSERT_NE(first, order.end());
-        EXPECT_EQ((*first)->name, right) << size;
-    }
+                                      {"4096x4096x4096", "split_on_arrival"}})
+        EXPECT_EQ(preferred_for_product(size, DType::float32, "nt"), right) << size;
 }
 
 TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
-    const Operation& matmul = find_operation("matmul");
     for (const auto& [size, is_few] : {std::pair{"1x4096x4096", true},
                                        {"64x4096x4096", true},
                                        {"4096x4096x64", true},
@@ -219,13 +216,8 @@ TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
                                        {"128x128x128", false},
                                        {"1024x1024x1024", false}})
         for (const std::string_view variant : {"nn", "nt"}) {
-            Problem problem = parse_problem(matmul, size, DType::int32);
-            problem.variant = parse_variant(matmul, variant);
-            const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-            const auto first =
-                std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
-            ASSERT_NE(first, order.end());
-            EXPECT_EQ((*first)->name == "skinny", is_few) << size << ", " << variant << ": " << (*first)->name;
+            const std::string preferred = preferred_for_product(size, DType::int32, variant);
+            EXPECT_EQ(preferred == "skinny", is_few) << size << ", " << variant << ": " << preferred;
         }
 }
 
