@@ -37,7 +37,7 @@ bool is_skinny(const Problem& p) {
     const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);
     if (p.dtype == DType::int32) {
         const std::int64_t side = form_of(p) == MatmulForm::nt ? 768 : 1024;
-        return longer >= 256 && n >= 128 && (shorter <= 128 || m * k <= side * side);
+        return n >= 128 && (longer >= 256 || n >= 1024) && (shorter <= 128 || m * k <= side * side);
     }
     if (longer < 256 || n < 256) return false;
     return p.dtype == DType::float32 && (form_of(p) == MatmulForm::nt ? shorter <= 4 : m <= 16);

@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "src/io/json.hpp"
@@ -80,20 +81,6 @@ TEST(Choice, IsTheFastestRungThatWasMeasured) {
     EXPECT_GE(expect_fastest_choice("reduce", {"n"}, 1.01), 4);
 }
 
-TEST(Choice, OfTransposeIsShearedWhereALargeMatrixBeginsAnywhere) {
-    const Operation& transpose = find_operation("transpose");
-    const auto chosen = [&](const char* size, DType dtype) {
-        return chosen_rung(transpose, DeviceKind::simt, parse_problem(transpose, size, dtype)).name;
-    };
-    for (const DType dtype : {DType::uint8, DType::uint16, DType::int32, DType::uint64}) {
-        const bool moves_elements = size_of(dtype) >= 4;  // which vectorized does where it must
-        EXPECT_EQ(chosen("16384x16384", dtype), "vectorized");
-        EXPECT_EQ(chosen("16384x16383", dtype), "sheared_tile");
-        EXPECT_EQ(chosen("16381x16384", dtype), "sheared_tile");
-        EXPECT_EQ(chosen("1023x1021", dtype), moves_elements ? "vectorized" : "realigned");
-    }
-}
-
 TEST(Choice, IsNeverARungThatShowsAnError) {
     for (const Operation* operation : operations())
         for (const DeviceKind kind : kDeviceKinds)
@@ -112,25 +99,26 @@ TEST(Choice, AddsInOnePassWhatIsNeitherShortNorLong) {
     EXPECT_EQ(chosen("268435456"), "vectorized");
 }
 
-/// Medians of what was measured of matmul in these files, of each size: seconds of each rung that is no library's.
+/// Medians of what was measured of an operation in these files, of each size: seconds of each rung that is no
+/// library's.
 using SecondsBySize = std::map<std::string, std::map<std::string, double>>;
 Json results_file(std::string_view path) {
     std::ifstream text(LANEWORK_SOURCE_DIR "/results/" + std::string(path));
     return Json::parse(std::string(std::istreambuf_iterator<char>(text), {}));
 }
-void add_measured(SecondsBySize& seconds, const Json& results) {
+void add_measured(SecondsBySize& seconds, const Json& results, std::string_view operation = "matmul") {
     for (const auto& result : results) {
         if (result.at("library").get<bool>()) continue;
         std::string size;
-        for (const char* axis : {"m", "n", "k"})
-            size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(axis).get<int>());
+        for (const auto& axis : find_operation(operation).axes)
+            size += (size.empty() ? "" : "x") + std::to_string(result.at("problem").at(std::string(axis)).get<int>());
         const auto samples = result.at("samples_s").get<std::vector<double>>();
         if (!samples.empty()) seconds[size][result.at("rung").get<std::string>()] = median(samples);
     }
 }
-SecondsBySize measured_by_size(std::initializer_list<std::string_view> files) {
+SecondsBySize measured_by_size(std::initializer_list<std::string> files, std::string_view operation = "matmul") {
     SecondsBySize seconds;
-    for (const std::string_view file : files) add_measured(seconds, results_file(file).at("results"));
+    for (const std::string& file : files) add_measured(seconds, results_file(file).at("results"), operation);
     return seconds;
 }
 /// Of a row of what was measured of 60 shapes on an H100.
@@ -156,20 +144,23 @@ bool fits(const Operation& operation, const Rung& rung, const Problem& problem) 
     return typed && typed->fits(rung.entry, problem, {nowhere});
 }
 
-/// The rung of matmul that is preferred for a product, one that needs a GPU, too: the choice is asked, not whether this
-/// machine can follow it.
-std::string preferred_for_product(std::string_view size, DType dtype, std::string_view variant) {
-    const Operation& matmul = find_operation("matmul");
-    Problem problem = parse_problem(matmul, size, dtype);
-    problem.variant = parse_variant(matmul, variant);
-    const auto order = rungs_by_choice(matmul, DeviceKind::simt, &problem);
-    const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(matmul, *rung, problem); });
+/// The rung that is preferred, one that needs a GPU, too: the choice is asked, not whether this machine can follow it.
+std::string preferred_for(std::string_view name, std::string_view size, DType dtype, std::string_view variant = {}) {
+    const Operation& operation = find_operation(name);
+    Problem problem = parse_problem(operation, size, dtype);
+    if (!variant.empty()) problem.variant = parse_variant(operation, variant);
+    const auto order = rungs_by_choice(operation, DeviceKind::simt, &problem);
+    const auto first = std::ranges::find_if(order, [&](const Rung* rung) { return fits(operation, *rung, problem); });
     return first == order.end() ? "no rung" : std::string((*first)->name);
 }
+std::string preferred_for_product(std::string_view size, DType dtype, std::string_view variant) {
+    return preferred_for("matmul", size, dtype, variant);
+}
 
-void expect_the_fastest(const SecondsBySize& seconds, DType dtype, std::string_view variant = "nn") {
+void expect_the_fastest(const SecondsBySize& seconds, DType dtype, std::string_view variant = "nn",
+                        std::string_view operation = "matmul") {
     for (const auto& [size, rungs] : seconds) {
-        const std::string preferred = preferred_for_product(size, dtype, variant);
+        const std::string preferred = preferred_for(operation, size, dtype, variant);
         const auto chosen = rungs.find(preferred);
         ASSERT_NE(chosen, rungs.end()) << size << ": " << preferred << " was not measured";
         const auto best = std::ranges::min_element(rungs, {}, [](const auto& each) { return each.second; });
@@ -193,6 +184,20 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     expect_the_fastest(measured_of_row("matmul bfloat16, 60 shapes"), DType::bfloat16);
     expect_the_fastest(measured_of_row("matmul bfloat16, 60 shapes, b by columns"), DType::bfloat16, "nt");
     expect_the_fastest(measured_of_row("matmul float32, 60 shapes, b by columns"), DType::float32, "nt");
+    expect_the_fastest(measured_by_size({"h100/matmul-int32-by-size.json"}), DType::int32);
+    expect_the_fastest(measured_by_size({"h100/matmul-int32-by-columns-by-size.json"}), DType::int32, "nt");
+}
+
+TEST(Choice, OfTransposeIsAboutTheFastestRungThatWasMeasuredWhereRowsBeginAnywhere) {
+    for (const auto& [dtype, name] : {std::pair{DType::uint8, "uint8"},
+                                      {DType::uint16, "uint16"},
+                                      {DType::int32, "int32"},
+                                      {DType::uint64, "uint64"}}) {
+        const auto measured = measured_by_size({"h100/transpose-ragged-" + std::string(name) + ".json"}, "transpose");
+        EXPECT_GE(measured.size(), 8u);
+        expect_the_fastest(measured, dtype, {}, "transpose");
+        EXPECT_EQ(preferred_for("transpose", "16384x16384", dtype), "vectorized");  // which begins at boundaries
+    }
 }
 
 TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
@@ -206,19 +211,17 @@ TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
 }
 
 TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
-    for (const auto& [size, is_few] : {std::pair{"1x4096x4096", true},
-                                       {"64x4096x4096", true},
-                                       {"4096x4096x64", true},
-                                       {"65x4096x4096", false},
-                                       {"512x512x512", true},
-                                       {"513x512x512", false},
-                                       {"64x255x4096", false},
-                                       {"128x128x128", false},
-                                       {"1024x1024x1024", false}})
-        for (const std::string_view variant : {"nn", "nt"}) {
-            const std::string preferred = preferred_for_product(size, DType::int32, variant);
-            EXPECT_EQ(preferred == "skinny", is_few) << size << ", " << variant << ": " << preferred;
-        }
+    for (const auto& [size, rows, columns] : {std::tuple{"128x4096x4096", true, true},
+                                              {"129x4096x9000", false, false},
+                                              {"4096x4096x128", true, true},
+                                              {"768x512x768", true, true},
+                                              {"769x512x768", true, false},
+                                              {"1024x1024x1025", false, false},
+                                              {"64x127x4096", false, false},
+                                              {"128x128x128", false, false}}) {
+        EXPECT_EQ(preferred_for_product(size, DType::int32, "nn") == "skinny", rows) << size;
+        EXPECT_EQ(preferred_for_product(size, DType::int32, "nt") == "skinny", columns) << size;
+    }
 }
 
 // Else no verification would ever launch its kernel.

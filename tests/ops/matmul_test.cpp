@@ -271,8 +271,8 @@ bool is_exact_for_whole_numbers(Device& device, const Rung& rung, const Problem&
 
 // Its model takes 64 × 64 for what verification lists, whose references must be quick.
 TEST(Matmul, SplitSumsIsRightInEveryTileOfItsModel) {
-    const Rung& split_sums = find_rung(matmul(), "split_sums", DeviceKind::cuda);
     if (availability(DeviceKind::cuda).count == 0) GTEST_SKIP() << "Hopper's instructions run on a GPU alone";
+    const Rung& split_sums = find_rung(matmul(), "split_sums", DeviceKind::cuda);
     const auto device = open_device("cuda");
     struct Taken {
         const char *tile, *form;

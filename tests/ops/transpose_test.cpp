@@ -25,13 +25,15 @@ void expect_transposed(Device& device, const Rung& rung, Shape shape, std::size_
 
 TEST(Transpose, TakesMatricesThatBeginAnywhere) {
     for (const auto& device : devices_here())
-        for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind))
+        for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
+            if (!rung->typed(DType::int32)) continue;
             for (const Shape shape :
                  {Shape{4, 4}, Shape{68, 132}, Shape{65, 128}, Shape{128, 67}, Shape{33, 31}, Shape{301, 69}})
                 for (const std::size_t shift : {0, 1, 2}) {
                     expect_transposed(*device, *rung, shape, shift, 0);
                     expect_transposed(*device, *rung, shape, 0, shift);
                 }
+        }
 }
 
 // Tiles in the midst of a matrix, at its edges and of matrices narrower than one, wherever both sides begin.
