@@ -278,7 +278,12 @@ TEST(ExplanationJson, IsAResultWithCountersAndFindings) {
     EXPECT_EQ(result["problem"]["rows"], 64);
     EXPECT_EQ(result["verdict"], "ok");
     const auto& sectors = result["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"];
-    EXPECT_EQ(sectors.dump(), R"({"value":384,"unit":"sector","trust":"as written"})");
+    EXPECT_EQ(sectors["value"], 384);
+    EXPECT_EQ(sectors["unit"], "sector");
+    EXPECT_EQ(sectors["trust"], "as written");
+    EXPECT_EQ(sectors["why"],
+              "The compiler may join, drop or move accesses; with the machine code at hand the figure is exact.");
+    EXPECT_EQ(result["counters"]["launch__grid_size"].dump(), R"({"value":12,"unit":"","trust":"exact"})");
     EXPECT_TRUE(result["counters"]["gpu__time_duration.sum"]["value"].is_null());
     EXPECT_EQ(result["counters"]["gpu__time_duration.sum"]["trust"], "unavailable");
     ASSERT_EQ(result["findings"].size(), 2u);

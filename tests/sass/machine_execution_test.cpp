@@ -756,6 +756,8 @@ Doubted doubted(std::vector<std::string> code) {
     const MachineRun run = execute(kernel_of(with_address(base, code)), launch, world);
     EXPECT_TRUE(run.complete()) << run.error;
     Doubted found{run.doubts, ""};
+    EXPECT_EQ(std::ranges::any_of(run.counts, [](const MachineCount& each) { return each.doubtful_places != 0; }),
+              run.doubts.places);
     for (unsigned i = 0; i < 4; ++i) found.words += doubtful.why(base + 4 * i, 4) == 0 ? '-' : '?';
     return found;
 }

@@ -12,9 +12,9 @@ namespace lanework {
 /// Words of 4 bytes, by their addresses.
 class DoubtfulMemory {
 public:
-    /// Bits.
-    enum Why : std::uint8_t { rounding = 1, order = 2 };
-    static constexpr unsigned kAll = rounding | order;
+    /// Bits. `size`: of sums that all but cancel out rounding is all that is left, which may be 0 or of any exponent.
+    enum Why : std::uint8_t { rounding = 1, order = 2, size = 4 };
+    static constexpr unsigned kAll = rounding | order | size;
 
     /// Of all words together; 0 where there is none.
     unsigned why() const;
@@ -27,8 +27,8 @@ public:
 
 private:
     static constexpr std::uint64_t kWord = 4;
-    static constexpr std::array<unsigned, 2> kReasons = {rounding, order};
-    std::array<TouchedSectors, 2> words_;
+    static constexpr std::array<unsigned, 3> kReasons = {rounding, order, size};
+    std::array<TouchedSectors, 3> words_;
 };
 
 }  // namespace lanework

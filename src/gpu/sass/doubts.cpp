@@ -187,6 +187,7 @@ void follow(Warp& warp, const Step& step, std::uint32_t lanes) {
     MachineDoubts& found = launch.run.doubts;
     found.course = found.course || (flow.steers && (guard | doubtful) != 0) || (flow.accesses && guard != 0);
     found.places = found.places || places != 0;
+    launch.run.counts[step.index].doubtful_places += places != 0 ? 1 : 0;
     if (flow.crosses_lanes && doubtful != 0) doubtful = kAll;
 
     launch.told = false;

@@ -129,6 +129,8 @@ struct MachineCount {
     std::uint64_t divergent = 0, parted = 0;
     /// Of matches of any lanes: groups of lanes that hold the same, summed over the executions.
     std::uint64_t matched = 0;
+    /// Where memory is accessed: executions for which values in doubt said where.
+    std::uint64_t doubtful_places = 0;
 };
 
 /// What values decided that are in doubt.

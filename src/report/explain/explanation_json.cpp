@@ -24,13 +24,15 @@ Json value_json(std::optional<double> value) {
     return *value == std::floor(*value) ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
 }
 
-// Every metric, also those without a value: {"name": {"value": 224, "unit": "", "trust": "exact"}}.
+// Every metric, also those without a value: {"name": {"value": 224, "unit": "", "trust": "exact"}}, with a sentence
+// "why" where it is not exact.
 Json counters_json(const MetricInputs& inputs) {
     Json counters = Json::object();
     for (const Metric& metric : metrics()) {
-        counters[std::string(metric.name)] = {{"value", value_json(predicted(metric, inputs))},
-                                              {"unit", metric.unit},
-                                              {"trust", name_of(metric.trust_of(inputs))}};
+        Json& counter = counters[std::string(metric.name)];
+        const Trust trust = metric.trust_of(inputs);
+        counter = {{"value", value_json(predicted(metric, inputs))}, {"unit", metric.unit}, {"trust", name_of(trust)}};
+        if (trust != Trust::exact) counter["why"] = metric.reason_of(inputs);
     }
     return counters;
 }

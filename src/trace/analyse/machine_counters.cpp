@@ -26,12 +26,25 @@ KernelCounters sum(const MachineTrace& trace) {
     return counters;
 }
 
-KernelCounters sum_of_drawn(const MachineTrace& trace) {
+namespace {
+
+template <class Chosen>
+KernelCounters sum_of(const MachineTrace& trace, Chosen chosen) {
     std::vector<PlacedSite> sites;
     for (const MachineSite& each : trace.sites)
-        if (each.instruction < trace.drawn.size() && trace.drawn[each.instruction])
-            sites.push_back({.site = each.site, .place = {}});
+        if (chosen(each.instruction)) sites.push_back({.site = each.site, .place = {}});
     return sum(sites);
+}
+
+}  // namespace
+
+KernelCounters sum_of_drawn(const MachineTrace& trace) {
+    return sum_of(trace, [&](std::size_t i) { return i < trace.drawn.size() && trace.drawn[i]; });
+}
+
+KernelCounters sum_of_doubtful(const MachineTrace& trace) {
+    return sum_of(trace,
+                  [&](std::size_t i) { return i < trace.counts.size() && trace.counts[i].doubtful_places != 0; });
 }
 
 KernelCounters countable(const MachineKernel& kernel) {

@@ -37,9 +37,8 @@ struct MachineTrace {
     /// Its results are the traced kernel's but for rounding, and what a GPU rounds otherwise than this processor may
     /// decide what it does.
     bool rounded = false;
-    /// Memory that earlier launches left, and that a GPU may hold something else in, decides what it executes; or,
-    /// where that is all, where it accesses memory.
-    bool doubtful = false, doubtful_places = false;
+    /// Memory that earlier launches left, and that a GPU may hold something else in, decides what it executes.
+    bool doubtful = false;
     /// Where it waits, is rounded or doubtful: the sums of runs in which threads came in another order and functions
     /// were rounded otherwise. What is the same in all of them does not depend on either; none where that was not
     /// tried.
@@ -58,6 +57,9 @@ struct MachineTrace {
 KernelCounters sum(const MachineTrace& trace);
 /// Of the accesses alone that are where atomic operations say.
 KernelCounters sum_of_drawn(const MachineTrace& trace);
+/// Of the accesses alone that are where memory says that earlier launches left, and that a GPU may hold something else
+/// in.
+KernelCounters sum_of_doubtful(const MachineTrace& trace);
 /// Something for all that instructions of the kernel's code count where they are executed, and 0 for what none of them
 /// does.
 KernelCounters countable(const MachineKernel& kernel);

@@ -437,9 +437,9 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.waits = launch.machine->waits;
         inputs.rounded = launch.machine->rounded;
         inputs.doubtful = launch.machine->doubtful;
-        inputs.doubtful_places = launch.machine->doubtful_places;
         inputs.varied = launch.machine->varied;
         inputs.drawn = sum_of_drawn(*launch.machine);
+        inputs.doubtful_places = sum_of_doubtful(*launch.machine);
         inputs.countable = countable(*launch.machine->kernel);
         inputs.copies = launch.machine->copies;
         inputs.prints = launch.machine->prints;
@@ -484,7 +484,9 @@ std::string_view Metric::reason_of(const MetricInputs& inputs) const {
         return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kVaries;
     const std::string_view excused = excuse ? excuse(inputs) : std::string_view{};
     if (!excused.empty() || !hangs_on_places) return excused;
-    return counts(*this, inputs, inputs.drawn) ? kVaries : inputs.doubtful_places ? kDoubtful : std::string_view{};
+    return counts(*this, inputs, inputs.drawn)             ? kVaries
+           : counts(*this, inputs, inputs.doubtful_places) ? kDoubtful
+                                                           : std::string_view{};
 }
 
 Trust trust_of(const Metric& metric, std::span<const MetricInputs> inputs) {

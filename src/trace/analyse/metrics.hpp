@@ -39,13 +39,15 @@ struct MetricInputs {
     bool waits = false;
     /// It left results that are rounded otherwise than the source's, and a GPU's rounding may decide what it does.
     bool rounded = false;
-    /// What earlier launches left, and a GPU may hold otherwise, decides what it does; or where it accesses memory.
-    bool doubtful = false, doubtful_places = false;
+    /// What earlier launches left, and a GPU may hold otherwise, decides what it does.
+    bool doubtful = false;
     /// Where it waits, is rounded or doubtful: counters of runs in which threads came in another order and functions
     /// were rounded otherwise. What they all have alike depends on neither.
     std::span<const KernelCounters> varied = {};
     /// Of the accesses alone that are where atomic operations say.
     KernelCounters drawn = {};
+    /// Of those that are where memory says that a GPU may hold something else in.
+    KernelCounters doubtful_places = {};
     /// What the code may count at all, as `countable` says; none where that is not known.
     std::optional<KernelCounters> countable = {};
     /// It copies from global to shared memory past the registers.

@@ -10,6 +10,7 @@
 #include <deque>
 #include <lanework_simt/launch.hpp>
 #include <optional>
+#include <utility>
 
 #include "src/core/text.hpp"
 #include "src/gpu/kernel_records.hpp"
@@ -215,6 +216,20 @@ bool reads_variables(const MachineKernel& kernel, unsigned bank) {
     });
 }
 
+bool reads_textures(const MachineKernel& kernel) {
+    return std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+        return instruction.name.starts_with("TEX") || instruction.name.starts_with("TLD");
+    });
+}
+/// Whether a GPU may round otherwise what no other run of the code does otherwise: blended texels, and sums of
+/// matrices.
+bool approximates(const MachineKernel& kernel) {
+    return reads_textures(kernel) ||
+           std::ranges::any_of(kernel.instructions, [](const MachineInstruction& instruction) {
+               return pipe_of(instruction) == Pipe::matrix;
+           });
+}
+
 /// The arrays that arguments name, in their order.
 std::vector<MachineArray> arrays_of(const std::vector<KeptArgument>& arguments) {
     std::vector<MachineArray> arrays;
@@ -390,8 +405,9 @@ void MemorySnapshot::add_what_differs(const MemorySnapshot& other, Fractions fra
         for (std::size_t at = 0; at < mine.size() && why != DoubtfulMemory::kAll; at += kStep) {
             const std::size_t count = std::min(kStep, mine.size() - at);
             if (std::memcmp(&mine[at], &others[at], count) == 0) continue;
-            why |=
-                near_bytes(&mine[at], &others[at], count, fractions) ? DoubtfulMemory::rounding : DoubtfulMemory::order;
+            why |= why_of(near_bytes(&mine[at], &others[at], count, fractions)              ? Difference::rounding
+                          : near_for_their_scale(others.data(), mine, at, count, fractions) ? Difference::cancelled
+                                                                                            : Difference::other);
         }
         if (why != 0) left.add(why, copies_[k].base, mine.size());
     }
@@ -402,6 +418,16 @@ bool MemorySnapshot::is_beside(std::uint64_t address) const {
     return std::ranges::any_of(copies_, [&](const Copy& copy) {
         return address + kPage >= copy.base && address < copy.base + copy.bytes.size() + kPage;
     });
+}
+
+std::uint8_t MemorySnapshot::why_of(Difference difference) {
+    switch (difference) {
+        case Difference::rounding: return DoubtfulMemory::rounding;
+        case Difference::cancelled: return DoubtfulMemory::rounding | DoubtfulMemory::size;
+        case Difference::other: return DoubtfulMemory::kAll;
+        case Difference::padding: break;
+    }
+    return 0;
 }
 
 template <class Visit>
@@ -425,6 +451,34 @@ void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions
     }
 }
 
+bool MemorySnapshot::replace(std::uint64_t address, std::uint32_t expected, std::uint32_t value) {
+    const std::span<std::byte> word = at(address);
+    if (word.size() < sizeof value) return true;
+    if (value_at<std::uint32_t>(word.data()) != expected) return false;
+    std::memcpy(word.data(), &value, sizeof value);
+    return true;
+}
+
+std::vector<CarriedWord> MemorySnapshot::what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
+                                                                std::size_t most) const {
+    constexpr std::size_t kWord = 4;
+    std::vector<CarriedWord> words;
+    compare_with_memory(before, fractions,
+                        [&](std::size_t k, std::size_t at, std::size_t count, Difference difference) {
+                            const Copy& copy = copies_[k];
+                            const auto* const now = reinterpret_cast<const std::byte*>(copy.base);
+                            for (std::size_t word = at; word + kWord <= at + count; word += kWord) {
+                                const auto mine = value_at<std::uint32_t>(&copy.bytes[word]),
+                                           theirs = value_at<std::uint32_t>(now + word);
+                                if (mine != theirs)
+                                    words.push_back({copy.base + word, mine, theirs, why_of(difference)});
+                            }
+                            return words.size() <= most;
+                        });
+    if (words.size() > most) words.clear();
+    return words;
+}
+
 MemorySnapshot::Likeness MemorySnapshot::likeness_to_memory(const MemorySnapshot& before, Fractions fractions) const {
     Likeness likeness = Likeness::equal;
     compare_with_memory(before, fractions, [&](std::size_t, std::size_t, std::size_t, Difference difference) {
@@ -439,9 +493,7 @@ void MemorySnapshot::add_what_memory_differs_in(const MemorySnapshot& before, Fr
                                                 DoubtfulMemory& left) const {
     std::vector<unsigned> why(copies_.size());
     compare_with_memory(before, fractions, [&](std::size_t k, std::size_t, std::size_t, Difference difference) {
-        if (difference == Difference::rounding) why[k] |= DoubtfulMemory::rounding;
-        // Of a sum that is nearly 0 the exponent is another, too, or it is 0: as a divisor it may be anything.
-        if (difference == Difference::cancelled || difference == Difference::other) why[k] |= DoubtfulMemory::kAll;
+        why[k] |= why_of(difference);
         return true;
     });
     for (std::size_t k = 0; k < copies_.size(); ++k)
@@ -507,6 +559,13 @@ void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
         for (const std::span<std::byte> range : each->memory()) before_->add(range, true);
         for (const std::span<std::byte> range : each->left_out()) before_->add(range, false);
     }
+    // Somebody wrote whom nobody saw: what came of the words is not known.
+    MemorySnapshot memory = *before_;
+    const auto changed = [&](const CarriedWord& word) { return !memory.replace(word.address, word.theirs, word.mine); };
+    if (std::ranges::any_of(carried_.all(), changed)) {
+        doubt_everything(DoubtfulMemory::rounding | DoubtfulMemory::size);
+        carried_.clear();
+    }
 }
 
 void MachineTracer::make_variables(Unit& unit, const lanework_simt::Launch& launch) const {
@@ -528,7 +587,20 @@ void MachineTracer::doubt_everything(unsigned why) {
     }
 }
 
+void MachineTracer::doubt_carried(std::uint64_t address, std::uint64_t bytes) {
+    doubtful_.add(carried_.why(address, bytes), address, bytes);
+    carried_.erase(address, bytes);
+}
+
+void MachineTracer::doubt_carried() {
+    if (carried_.empty()) return;
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
+        doubt_carried(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+    carried_.clear();
+}
+
 void MachineTracer::launch_unseen(const lanework_simt::Launch& launch) {
+    doubt_carried();
     const auto known = left_.find(base_name(launch.kernel));
     const unsigned why = doubtful_.why() | (known == left_.end() ? DoubtfulMemory::kAll : known->second.why);
     if (why == 0) return;
@@ -546,6 +618,7 @@ void MachineTracer::launch_unseen(const lanework_simt::Launch& launch) {
 
 void MachineTracer::memory_allocated(const void* base, std::size_t bytes) {
     doubtful_.remove(reinterpret_cast<std::uint64_t>(base), bytes);
+    carried_.erase(reinterpret_cast<std::uint64_t>(base), bytes);
 }
 
 void MachineTracer::let_host_see(std::uint64_t address, std::uint64_t bytes) {
@@ -555,14 +628,48 @@ void MachineTracer::let_host_see(std::uint64_t address, std::uint64_t bytes) {
 void MachineTracer::copied(const lanework_simt::StreamCopy& copy) {
     using Way = lanework_simt::StreamCopy::Way;
     const auto from = reinterpret_cast<std::uint64_t>(copy.from), to = reinterpret_cast<std::uint64_t>(copy.to);
-    if (doubtful_.empty() || copy.prefetches) return;
+    if (copy.prefetches) return;
     if (copy.way == Way::download || copy.way == Way::on_host) let_host_see(from, copy.span);
     if (copy.way == Way::download || copy.way == Way::on_host) return;
-    const unsigned why = copy.way == Way::on_device ? doubtful_.why(from, copy.span)
-                         : host_saw_                ? DoubtfulMemory::order
-                                                    : 0;
+    constexpr std::uint64_t kWord = 4;
+    const bool on_device = copy.way == Way::on_device;
+    const bool whole_words = copy.span == copy.bytes && (to | copy.span | (on_device ? from : 0)) % kWord == 0;
+    unsigned why = on_device ? doubtful_.why(from, copy.span) : host_saw_ ? DoubtfulMemory::order : 0;
+    if (!whole_words) {
+        why |= on_device ? carried_.why(from, copy.span) : 0;
+        doubt_carried(to, copy.span);
+    } else if (on_device) {
+        carried_.copy(from, to, copy.span);
+    } else {
+        carried_.erase(to, copy.span);
+    }
     if (copy.span == copy.bytes) doubtful_.remove(to, copy.span);
     if (why != 0) doubtful_.add(why, to, copy.span);
+}
+
+MemorySnapshot MachineTracer::begun() const {
+    MemorySnapshot memory = *before_;
+    for (const CarriedWord& word : carried_.all()) memory.replace(word.address, word.theirs, word.mine);
+    return memory;
+}
+
+CarriedWords MachineTracer::carried_from(const MemorySnapshot& memory, Fractions fractions,
+                                         DoubtfulMemory& doubted) const {
+    constexpr std::size_t kMostWords = std::size_t{1} << 22;
+    CarriedWords carried;
+    const std::vector<CarriedWord> words = memory.what_memory_differs_in(*before_, fractions, kMostWords);
+    if (words.empty()) memory.add_what_memory_differs_in(*before_, fractions, doubted);
+    for (const CarriedWord& word : words) {
+        if (doubted.why(word.address, sizeof word.mine) != 0) continue;
+        const auto range = lanework_simt::memory_map().find(reinterpret_cast<const void*>(word.address));
+        if (range && range->device_only()) {
+            carried.add(word);
+        } else {
+            const MachineArray array = memory.range_of(word.address);
+            doubted.add(word.why, array.base, array.bytes);
+        }
+    }
+    return carried;
 }
 
 // -- following a launch -----------------------------------------------------------------------------------------------
@@ -602,7 +709,7 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
                                         base_name(kernel_name(variables.unclear(bank))));
     if (!trace->reason.empty()) return followed;
     MachineLaunch launch = launch_of(candidate, parameters);
-    MemorySnapshot memory = *before_;
+    MemorySnapshot memory = begun();
     if (!doubtful_.empty() || host_saw_) launch.doubtful = &left.doubtful;
     const MachineRun run = execute_into(*trace, launch, arguments_, memory, &left.stored);
     const std::vector<bool> waiting = waiting_instructions(kernel);
@@ -617,35 +724,54 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     trace->prints = run.prints;
     if (!run.complete()) return followed;
     const Fractions fractions = fractions_of(kernel);
-    const auto likeness = memory.likeness_to_memory(*before_, fractions);
+    // Where the launch begins with other memory than the traced kernel's, the code is judged by a run on the latter.
+    MemorySnapshot judged = memory;
+    if (!carried_.empty()) {
+        judged = *before_;
+        MachineTrace spare;
+        spare.kernel = trace->kernel;
+        launch.limit = kMostVaried;
+        launch.doubtful = nullptr;
+        if (!execute_into(spare, launch, arguments_, judged).complete() ||
+            judged.likeness_to_memory(*before_, fractions) == MemorySnapshot::Likeness::different) {
+            trace->reason = "what earlier launches rounded otherwise cannot be followed";
+            return followed;
+        }
+    }
+    const auto likeness = judged.likeness_to_memory(*before_, fractions);
     const bool different = likeness == MemorySnapshot::Likeness::different;
     const bool rounded = likeness == MemorySnapshot::Likeness::rounded, steers = steers_by_fractions(kernel);
     const bool ordered = asks_who_came_first(*trace);
     trace->doubtful = run.doubts.course;
-    trace->doubtful_places = run.doubts.places;
     trace->rounded = fractions != Fractions::none && (different || (rounded && steers));
     const bool own_way = fractions != Fractions::none && rounds_its_own_way(kernel);
-    DoubtfulMemory unlike;
-    if (different || rounded) memory.add_what_memory_differs_in(*before_, fractions, unlike);
+    // Why its results are in doubt: of an untraced launch, and of this one, whose results a GPU computes to the bit
+    // where it does nothing in its own way.
+    DoubtfulMemory unlike, doubted, varying;
+    if (different || rounded) judged.add_what_memory_differs_in(*before_, fractions, unlike);
+    if (different || approximates(kernel)) doubted = unlike;
     const bool shaken = run.doubts.quotients;
     if (different || trace->waits || ordered || trace->doubtful || shaken || own_way || (rounded && steers)) {
         std::vector<MemorySnapshot::Word> words;
-        if (different) words = memory.different_words(*before_, fractions);
+        if (different) words = judged.different_words(*before_, fractions);
         const Doubts doubts{.unfused = different || steers, .turned = trace->doubtful, .shaken = shaken};
-        trace->varied = vary(*trace, launch, run.executed, doubts, [&](const MemorySnapshot& varied) {
-            memory.remove_unsettled(words, varied, fractions);
-            memory.add_what_differs(varied, fractions, unlike);
+        trace->varied = vary(*trace, launch, run.executed, doubts, [&](const MemorySnapshot& varied, bool fused) {
+            judged.remove_unsettled(words, varied, fractions);
+            if (fused) memory.add_what_differs(varied, fractions, varying);
         });
         if (different && (trace->varied.empty() || !words.empty()))
             trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
         if (trace->varied.empty())
-            for (const MachineArray& array : left.stored) unlike.add(DoubtfulMemory::kAll, array.base, array.bytes);
+            for (const MachineArray& array : left.stored) varying.add(DoubtfulMemory::kAll, array.base, array.bytes);
         // No run has said which way the quotients in doubt take.
         trace->doubtful = trace->doubtful || (shaken && trace->varied.empty());
     }
-    left.why = unlike.why();
+    left.why = unlike.why() | varying.why();
     for (const MachineArray& range : memory.ranges())
-        left.doubtful.add(unlike.why(range.base, range.bytes), range.base, range.bytes);
+        doubted.add(varying.why(range.base, range.bytes), range.base, range.bytes);
+    left.carried = carried_from(memory, fractions, doubted);
+    for (const MachineArray& range : memory.ranges())
+        left.doubtful.add(doubted.why(range.base, range.bytes), range.base, range.bytes);
     // With other numbers a later launch may round.
     if (fractions != Fractions::none) left.why |= DoubtfulMemory::rounding;
     return followed;
@@ -662,32 +788,62 @@ MachineLaunch MachineTracer::launch_of(const Candidate& candidate, const LaidOut
 }
 
 std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
-                                                Doubts doubts,
-                                                const std::function<void(const MemorySnapshot&)>& judge) const {
+                                                Doubts doubts, const Judge& judge) const {
     if (executed > kMostVaried) return {};
-    std::vector<KernelCounters> varied;
     constexpr unsigned kAll = 8, kHalf = 4;
-    // The last one says nothing of what memory holds: what comparisons decided that were turned round is wrong.
-    for (unsigned seed = 1; seed <= kVariations + (doubts.turned || doubts.shaken ? 1 : 0); ++seed) {
-        const bool turned = seed > kVariations;
+    std::vector<MachineVariation> variations;
+    for (unsigned seed = 1; seed <= kVariations; ++seed)
+        variations.push_back({.seed = seed,
+                              .unfused = !doubts.unfused ? 0
+                                         : seed == 1     ? kAll
+                                                         : kHalf,
+                              .in_step = seed == kVariations});
+    if (doubts.turned || doubts.shaken)
+        variations.push_back({.seed = kVariations + 1,
+                              .unfused = doubts.unfused ? kHalf : 0,
+                              .turns_doubts = doubts.turned,
+                              .shakes_doubts = doubts.shaken});
+    // A GPU fuses what the code fuses: what it leaves in memory, runs say that do so, too.
+    for (const bool in_step : {false, true})
+        if (doubts.unfused) variations.push_back({.seed = kVariations + (in_step ? 3u : 2u), .in_step = in_step});
+    std::vector<KernelCounters> varied;
+    launch.limit = kMostTimesAsMany * executed + kTurnsOfWaiting;
+    for (const MachineVariation& variation : variations) {
+        // What memory holds says nothing where comparisons were turned round.
+        const bool turned = variation.turns_doubts || variation.shakes_doubts;
         DoubtfulMemory doubtful = turned ? doubtful_ : DoubtfulMemory();
         launch.doubtful = turned ? &doubtful : nullptr;
-        launch.variation = {.seed = seed,
-                            .unfused = !doubts.unfused ? 0
-                                       : seed == 1     ? kAll
-                                                       : kHalf,
-                            .turns_doubts = turned && doubts.turned,
-                            .shakes_doubts = turned && doubts.shaken,
-                            .in_step = seed == kVariations};
-        launch.limit = kMostTimesAsMany * executed + kTurnsOfWaiting;
+        launch.variation = variation;
         MachineTrace other;
         other.kernel = trace.kernel;
-        MemorySnapshot memory = *before_;
+        MemorySnapshot memory = begun();
         if (!execute_into(other, launch, arguments_, memory).complete()) return {};
         varied.push_back(sum(other));
-        if (!turned) judge(memory);
+        if (!turned) judge(memory, variation.unfused == 0);
     }
     return varied;
+}
+
+MachineTracer::Followed MachineTracer::chosen_of(const std::vector<Candidate>& all) const {
+    auto unknown = std::make_shared<MachineTrace>();
+    Followed found;
+    for (const Candidate& candidate : all) {
+        Followed followed = run(candidate);
+        if (!followed.trace->known()) {
+            if (unknown->reason.empty()) unknown = followed.trace;
+            if (followed.trace->followed) continue;
+            // It may be the one that was launched: that another computes the same proves nothing.
+            return {followed.trace, {}};
+        }
+        if (!found.trace) {
+            found = std::move(followed);
+        } else if (!same_counts(*found.trace, *followed.trace)) {
+            unknown = std::make_shared<MachineTrace>();
+            unknown->reason = "which of the kernel's instances was launched is not known";
+            return {unknown, {}};
+        }
+    }
+    return found.trace ? found : Followed{unknown, {}};
 }
 
 std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector<std::string>& functions) {
@@ -700,39 +856,29 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
                                       format_bytes(allocated_bytes()), format_bytes(most_copied_bytes()));
     else if (all.size() > kMostCandidates)
         unknown->reason = "which of the kernel's instances was launched is not known";
-    std::shared_ptr<MachineTrace> found;
-    Left left;
-    for (const Candidate& candidate : unknown->reason.empty() ? all : std::vector<Candidate>()) {
-        const auto [trace, left_by_it] = run(candidate);
-        if (!trace->known()) {
-            if (unknown->reason.empty()) unknown = trace;
-            if (trace->followed) continue;
-            // It may be the one that was launched: that another computes the same proves nothing.
-            found = nullptr;
-            unknown = trace;
-            break;
-        }
-        if (!found) {
-            found = trace;
-            left = left_by_it;
-        } else if (!same_counts(*found, *trace)) {
-            found = nullptr;
-            unknown->reason = "which of the kernel's instances was launched is not known";
-            break;
+    Followed chosen{unknown, {}};
+    if (unknown->reason.empty()) {
+        // What textures hold is the traced kernels'.
+        if (std::ranges::any_of(all, [](const Candidate& each) { return reads_textures(*each.kernel); }))
+            doubt_carried();
+        chosen = chosen_of(all);
+        if (!chosen.trace->known() && !carried_.empty()) {
+            doubt_carried();
+            chosen = chosen_of(all);
         }
     }
     before_.reset();
-    if (found)
-        doubtful_ = left.doubtful;
-    else
-        left = {.doubtful = {}, .why = DoubtfulMemory::kAll, .stored = {}, .arguments = {}, .followed = false};
-    if (!found || found->doubtful) doubt_everything(found ? doubtful_.why() : DoubtfulMemory::kAll);
+    const bool known = chosen.trace->known();
+    Left left{.doubtful = {}, .why = DoubtfulMemory::kAll, .stored = {}, .arguments = {}, .followed = false};
+    if (known) left = std::move(chosen.left);
+    doubtful_ = known ? left.doubtful : doubtful_;
+    carried_ = std::exchange(left.carried, {});
+    if (!known || chosen.trace->doubtful) doubt_everything(known ? doubtful_.why() : DoubtfulMemory::kAll);
     left_.emplace(base_name(kernel_), std::move(left));
     for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
         if (!range.device_only()) let_host_see(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
     if (host_saw_) doubt_everything(DoubtfulMemory::order);
-    if (found) return found;
-    return unknown;
+    return chosen.trace;
 }
 
 }  // namespace lanework

@@ -15,6 +15,7 @@
 
 #include "src/gpu/sass/execution.hpp"
 #include "src/trace/analyse/machine_counters.hpp"
+#include "src/trace/record/carried_words.hpp"
 #include "src/trace/record/machine_arguments.hpp"
 #include "src/trace/record/machine_variables.hpp"
 
@@ -48,6 +49,11 @@ public:
     void add_what_differs(const MemorySnapshot& other, Fractions fractions, DoubtfulMemory& left) const;
     /// Adds to `left` the ranges in which what lies in memory now is not like this; `before` is what both began with.
     void add_what_memory_differs_in(const MemorySnapshot& before, Fractions fractions, DoubtfulMemory& left) const;
+    /// Sets a word of 4 bytes to `value` where it is `expected`; whether it was. Of memory that is not there it is.
+    bool replace(std::uint64_t address, std::uint32_t expected, std::uint32_t value);
+    /// The words that differ from what lies in memory now, in rising order; nothing if there are more than `most`.
+    std::vector<CarriedWord> what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
+                                                    std::size_t most) const;
     /// Whether the address is before or behind a range, and so near that a GPU has memory there, too.
     bool is_beside(std::uint64_t address) const;
     enum class Likeness { equal, rounded, different };
@@ -68,6 +74,8 @@ public:
 
 private:
     enum class Difference { rounding, cancelled, padding, other };  ///< cancelled: of a sum that is nearly 0
+    /// As DoubtfulMemory::Why.
+    static std::uint8_t why_of(Difference difference);
     /// Calls `visit(copy, at, count, difference)` for each stretch of 8 bytes that differs, until it returns false.
     template <class Visit>
     void compare_with_memory(const MemorySnapshot& before, Fractions fractions, Visit visit) const;
@@ -116,6 +124,8 @@ private:
         unsigned why = 0;
         std::vector<MachineArray> stored;
         std::vector<KeptArgument> arguments;
+        /// What a GPU holds otherwise, and is known.
+        CarriedWords carried = {};
         /// Else what it does is not known.
         bool followed = true;
     };
@@ -126,15 +136,26 @@ private:
     bool may_be_launched(const MachineKernel& kernel) const;
     std::vector<Candidate> candidates(const std::vector<std::string>& functions) const;
     Followed run(const Candidate& candidate) const;
+    /// The trace of the instance that was launched, or why it is not known.
+    Followed chosen_of(const std::vector<Candidate>& all) const;
+    /// The memory that a GPU begins the launch with.
+    MemorySnapshot begun() const;
+    /// Carries the words on in which the code's `memory` differs from what lies there now, but for those in doubt;
+    /// where a word cannot be carried, its array is in doubt.
+    CarriedWords carried_from(const MemorySnapshot& memory, Fractions fractions, DoubtfulMemory& doubted) const;
+    /// These words are in doubt from now on.
+    void doubt_carried(std::uint64_t address, std::uint64_t bytes);
+    void doubt_carried();
     void make_variables(Unit& unit, const lanework_simt::Launch& launch) const;
     void doubt_everything(unsigned why);
     /// The host may have launched otherwise where it read what the order of threads decides.
     void let_host_see(std::uint64_t address, std::uint64_t bytes);
     MachineLaunch launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const;
     /// The counters of runs in other orders and with other roundings; none where one did not end. `executed`: warp
-    /// instructions of the first run. Each one's memory is judged.
+    /// instructions of the first run. Each one's memory is judged, and whether it fused all products.
+    using Judge = std::function<void(const MemorySnapshot&, bool)>;
     std::vector<KernelCounters> vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
-                                     Doubts doubts, const std::function<void(const MemorySnapshot&)>& judge) const;
+                                     Doubts doubts, const Judge& judge) const;
 
     std::vector<Unit> units_;
     std::string kernel_;
@@ -144,6 +165,7 @@ private:
     std::unique_ptr<MemorySnapshot> before_;
     /// What earlier launches left that a GPU may hold otherwise.
     DoubtfulMemory doubtful_;
+    CarriedWords carried_;
     bool host_saw_ = false;
     /// What the first launch of each kernel left, by the kernel's name.
     std::map<std::string, Left, std::less<>> left_;
