@@ -451,12 +451,9 @@ void MemorySnapshot::compare_with_memory(const MemorySnapshot& before, Fractions
     }
 }
 
-bool MemorySnapshot::replace(std::uint64_t address, std::uint32_t expected, std::uint32_t value) {
+void MemorySnapshot::set(std::uint64_t address, std::uint32_t value) {
     const std::span<std::byte> word = at(address);
-    if (word.size() < sizeof value) return true;
-    if (value_at<std::uint32_t>(word.data()) != expected) return false;
-    std::memcpy(word.data(), &value, sizeof value);
-    return true;
+    if (word.size() >= sizeof value) std::memcpy(word.data(), &value, sizeof value);
 }
 
 std::vector<CarriedWord> MemorySnapshot::what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
@@ -560,8 +557,10 @@ void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
         for (const std::span<std::byte> range : each->left_out()) before_->add(range, false);
     }
     // Somebody wrote whom nobody saw: what came of the words is not known.
-    MemorySnapshot memory = *before_;
-    const auto changed = [&](const CarriedWord& word) { return !memory.replace(word.address, word.theirs, word.mine); };
+    const auto changed = [&](const CarriedWord& word) {
+        return before_->range_of(word.address).bytes != 0 &&
+               value_at<std::uint32_t>(reinterpret_cast<const std::byte*>(word.address)) != word.theirs;
+    };
     if (std::ranges::any_of(carried_.all(), changed)) {
         doubt_everything(DoubtfulMemory::rounding | DoubtfulMemory::size);
         carried_.clear();
@@ -649,7 +648,7 @@ void MachineTracer::copied(const lanework_simt::StreamCopy& copy) {
 
 MemorySnapshot MachineTracer::begun() const {
     MemorySnapshot memory = *before_;
-    for (const CarriedWord& word : carried_.all()) memory.replace(word.address, word.theirs, word.mine);
+    for (const CarriedWord& word : carried_.all()) memory.set(word.address, word.mine);
     return memory;
 }
 
@@ -725,19 +724,20 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     if (!run.complete()) return followed;
     const Fractions fractions = fractions_of(kernel);
     // Where the launch begins with other memory than the traced kernel's, the code is judged by a run on the latter.
-    MemorySnapshot judged = memory;
+    std::optional<MemorySnapshot> theirs;
     if (!carried_.empty()) {
-        judged = *before_;
+        theirs.emplace(*before_);
         MachineTrace spare;
         spare.kernel = trace->kernel;
         launch.limit = kMostVaried;
         launch.doubtful = nullptr;
-        if (!execute_into(spare, launch, arguments_, judged).complete() ||
-            judged.likeness_to_memory(*before_, fractions) == MemorySnapshot::Likeness::different) {
+        if (run.executed > kMostVaried || !execute_into(spare, launch, arguments_, *theirs).complete() ||
+            theirs->likeness_to_memory(*before_, fractions) == MemorySnapshot::Likeness::different) {
             trace->reason = "what earlier launches rounded otherwise cannot be followed";
             return followed;
         }
     }
+    const MemorySnapshot& judged = theirs ? *theirs : memory;
     const auto likeness = judged.likeness_to_memory(*before_, fractions);
     const bool different = likeness == MemorySnapshot::Likeness::different;
     const bool rounded = likeness == MemorySnapshot::Likeness::rounded, steers = steers_by_fractions(kernel);

@@ -49,8 +49,8 @@ public:
     void add_what_differs(const MemorySnapshot& other, Fractions fractions, DoubtfulMemory& left) const;
     /// Adds to `left` the ranges in which what lies in memory now is not like this; `before` is what both began with.
     void add_what_memory_differs_in(const MemorySnapshot& before, Fractions fractions, DoubtfulMemory& left) const;
-    /// Sets a word of 4 bytes to `value` where it is `expected`; whether it was. Of memory that is not there it is.
-    bool replace(std::uint64_t address, std::uint32_t expected, std::uint32_t value);
+    /// Sets a word of 4 bytes; nothing where it is no memory.
+    void set(std::uint64_t address, std::uint32_t value);
     /// The words that differ from what lies in memory now, in rising order; nothing if there are more than `most`.
     std::vector<CarriedWord> what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
                                                     std::size_t most) const;
