@@ -361,23 +361,29 @@ TEST_F(RoundedBefore, DecidesAsOnAGpuThatHasOtherNumbers) {
     }
     const DeviceArray<float> left(rows), right(columns), ones(std::vector<float>(left_.size(), 1));
     const DeviceArray<double> results(std::vector<double>(8 * left_.size()));
-    const auto divided = [&](bool by_host) {
+    enum class Divisors { as_left, copied, by_host };
+    const auto divided = [&](Divisors divisors) {
         Tracer tracer;
         tracer.follow({&code_, 1});
         tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out_.data(), kSide);
         const std::vector<float> zeros(left_.size());
-        if (by_host) cudaMemcpy(out_.data(), zeros.data(), zeros.size() * sizeof(float), cudaMemcpyHostToDevice);
-        numbers<<<1, 32>>>(ones.data(), out_.data(), results.data(), 32);
+        const std::size_t bytes = zeros.size() * sizeof(float);
+        const bool copied = divisors == Divisors::copied;
+        if (divisors == Divisors::by_host) cudaMemcpy(out_.data(), zeros.data(), bytes, cudaMemcpyHostToDevice);
+        if (copied) cudaMemcpy(copied_.data(), out_.data(), bytes, cudaMemcpyDeviceToDevice);
+        numbers<<<1, 32>>>(ones.data(), (copied ? copied_ : out_).data(), results.data(), 32);
         return tracer.take_launches().back();
     };
-    const KernelTrace by_rounding = divided(false), by_zero = divided(true);
-    for (const KernelTrace* each : {&by_rounding, &by_zero}) {
+    const KernelTrace by_rounding = divided(Divisors::as_left), by_copy = divided(Divisors::copied),
+                      by_zero = divided(Divisors::by_host);
+    for (const KernelTrace* each : {&by_rounding, &by_copy, &by_zero}) {
         ASSERT_TRUE(each->machine && each->machine->known()) << (each->machine ? each->machine->reason : "");
         EXPECT_FALSE(each->machine->doubtful);
     }
     const char* const instructions = "smsp__inst_executed.sum";
     EXPECT_LT(figure(by_rounding, instructions, Trust::modelled), figure(by_zero, instructions, Trust::modelled))
         << "a quotient by 0 takes the long way";
+    EXPECT_EQ(figure(by_copy, instructions, Trust::modelled), figure(by_rounding, instructions, Trust::modelled));
 }
 
 TEST_F(RoundedBefore, IsDoubtedWhereWhatTheCodeLeftIsNotKnown) {
