@@ -19,8 +19,10 @@ std::string scope(const WatchedOutcome& outcome) {
     if (outcome.interrupted && !outcome.ended) return " until it was interrupted";
     if (!outcome.ended) return "; the program was ended before it could say how far it came";
     if (outcome.launches == 0) return "; it launched no kernel";
-    return fmt::format(" in {} of {}{}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"),
-                       outcome.interrupted ? ", until a further schedule was interrupted" : "");
+    const std::string equal =
+        outcome.repeats == 0 ? "" : fmt::format(", {} of them equal to an earlier one", outcome.repeats);
+    return fmt::format(" in {} of {}{}{}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"),
+                       equal, outcome.interrupted ? ", until a further schedule was interrupted" : "");
 }
 
 }  // namespace
@@ -43,6 +45,7 @@ std::string check_to_json(const std::string& title, const WatchedOutcome& outcom
               {"ended", outcome.ended},
               {"interrupted", outcome.interrupted},
               {"launches", outcome.launches},
+              {"repeats", outcome.repeats},
               {"kernels", outcome.kernels},
               {"findings", Json::array()}};
     for (const Finding& finding : outcome.findings) json["findings"].push_back(finding_json(finding));

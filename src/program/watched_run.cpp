@@ -51,6 +51,7 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             const Json& summary = json["summary"];
             outcome.ended = true;
             outcome.launches += summary.at("launches").get<std::uint64_t>();
+            outcome.repeats += summary.at("repeats").get<std::uint64_t>();
             outcome.kernels += summary.at("kernels").get<std::uint64_t>();
             outcome.explained += summary.at("explained").get<std::uint64_t>();
             for (const Json& each : summary.at("larger"))

@@ -34,6 +34,8 @@ struct WatchedOutcome {
     /// Each once; those of further schedules say which seed brings them out.
     std::vector<Finding> findings;
     std::uint64_t launches = 0, kernels = 0, explained = 0;
+    /// Of the launches: those that were equal to one that was watched, and were not run again.
+    std::uint64_t repeats = 0;
     /// Of explained kernels, the largest launch, where it has many times as many threads as the explained one.
     struct Larger {
         std::string kernel;

@@ -7,11 +7,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include "src/simt/observing.hpp"
+
 namespace lanework_simt {
 
 /// Does the work of a call unless a kernel has failed, and records its error.
 template <class Work>
 cudaError_t call(Work&& work) {
+    engine::reach_beyond_memory();  // a kernel that calls the host's API
     if (const cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return record(sticky);
     return record(work());
 }

@@ -49,6 +49,7 @@ bool forget(void* memory) {
 
 void* device_malloc(std::size_t bytes) {
     if (!in_kernel()) return std::malloc(bytes);
+    engine::reach_beyond_memory();
     if (bytes > heap_limit()) return nullptr;
     void* const memory = std::malloc(bytes);
     if (!memory) return nullptr;
@@ -67,6 +68,7 @@ void* device_malloc(std::size_t bytes) {
 void device_free(void* memory, const void* caller) {
     if (!memory) return;
     if (!in_kernel()) return std::free(memory);
+    engine::reach_beyond_memory();
     if (!engine::observed) return give_back(memory);
     if (!forget(memory))
         fail_kernel(cudaErrorIllegalAddress,

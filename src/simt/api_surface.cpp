@@ -9,6 +9,7 @@
 
 #include "src/simt/api_call.hpp"
 #include "src/simt/array.hpp"
+#include "src/simt/observing.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -24,6 +25,7 @@ Handles<Surface>& surfaces() {
 }
 
 Surface* surface_of(cudaSurfaceObject_t object) {
+    engine::reach_beyond_memory();
     return reinterpret_cast<Surface*>(static_cast<std::uintptr_t>(object));
 }
 

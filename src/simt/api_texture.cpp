@@ -45,6 +45,7 @@ Handles<Texture>& textures() {
 }
 
 Texture* texture_of(cudaTextureObject_t object) {
+    engine::reach_beyond_memory();
     return reinterpret_cast<Texture*>(static_cast<std::uintptr_t>(object));
 }
 

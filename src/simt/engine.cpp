@@ -63,13 +63,15 @@ void Engine::run(const Launch& launch) {
     if (seed != 0) {
         seed = Draw(seed + 0x100000001b3u * launches_of_schedule_++).next() | 1;  // each launch its own, never 0
     }
+    const LaunchPlan plan = observer() ? observer()->plan(launch, seed == 0) : LaunchPlan::run;
+    if (plan == LaunchPlan::done) return;
     Grid grid(launch, ++launches_, seed);
     {
         const FaultHandlers handlers;
         use_signal_stack();
         running_launch = &grid.launch();
         launched = true;
-        if (observer() && observer()->watches(launch)) {
+        if (plan == LaunchPlan::watch) {
             run_observed(grid);
         } else if (seed != 0) {
             hooks_active = seeded = true;
@@ -88,15 +90,17 @@ void Engine::run(const Launch& launch) {
 
 void Engine::run_observed(Grid& grid) {
     observer()->launch_begins(grid.launch());
+    beyond_memory = false;
     hooks_active = observed = true;
     seeded = grid.seed() != 0;
     run_here(grid);
     hooks_active = observed = seeded = false;
     if (grid.failed()) {
         const Failure& failure = grid.failure();
-        observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless});
+        observer()->launch_ends(
+            {failure.detail, failure.place, failure.pc, failure.never_met, failure.endless, beyond_memory});
     } else {
-        observer()->launch_ends({});
+        observer()->launch_ends({.error = {}, .place = {}, .beyond_memory = beyond_memory});
     }
     release_freed_memory();
 }

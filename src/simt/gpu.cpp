@@ -37,7 +37,7 @@ FewerSms::~FewerSms() {
 }
 
 long long api::clock64() {
-    if (in_kernel()) engine::clock_reads.fetch_add(1, std::memory_order_relaxed);
+    if (in_kernel()) engine::count_clock_read();
     const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
     return static_cast<long long>(now.count() * presented_gpu().clock_hz);
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdarg>
+#include <cstdio>
 #include <cstring>
 #include <lanework_simt/lockstep.hpp>
 #include <utility>
@@ -150,6 +152,40 @@ void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
 void* __tsan_memset(void* to, int value, unsigned long bytes) {
     LANEWORK_SEE_RANGE(to, bytes, store);
     return std::memset(to, value, bytes);
+}
+
+// What kernels print, and what compilers make of it. On the host each is what the C library has of that name.
+int __tsan_printf(const char* format, ...) {
+    lanework_simt::engine::reach_beyond_memory();
+    va_list values;
+    va_start(values, format);
+    const int printed = std::vprintf(format, values);
+    va_end(values);
+    return printed;
+}
+int __tsan___printf_chk(int, const char* format, ...) {
+    lanework_simt::engine::reach_beyond_memory();
+    va_list values;
+    va_start(values, format);
+    const int printed = std::vprintf(format, values);
+    va_end(values);
+    return printed;
+}
+int __tsan_vprintf(const char* format, va_list values) {
+    lanework_simt::engine::reach_beyond_memory();
+    return std::vprintf(format, values);
+}
+int __tsan___vprintf_chk(int, const char* format, va_list values) {
+    lanework_simt::engine::reach_beyond_memory();
+    return std::vprintf(format, values);
+}
+int __tsan_puts(const char* text) {
+    lanework_simt::engine::reach_beyond_memory();
+    return std::puts(text);
+}
+int __tsan_putchar(int character) {
+    lanework_simt::engine::reach_beyond_memory();
+    return std::putchar(character);
 }
 
 /// Of -fsanitize=bounds: the index of an array of known length is outside of it. The access follows.

@@ -82,7 +82,12 @@ struct LaunchEnd {
     bool never_met = false;
     /// Threads read what nobody was left to change.
     bool endless = false;
+    /// More than its memory decided what it did, or saw what it did: a clock, a texture, the heap, its output.
+    bool beyond_memory = false;
 };
+
+/// A launch is watched, runs as if nobody watched, or is done: the observer has made memory what it would be.
+enum class LaunchPlan { watch, run, done };
 
 class Observer {
 public:
@@ -110,8 +115,9 @@ public:
     virtual void graph_step(const void* /*lane*/, std::span<const std::size_t> /*after*/) {}
     virtual void graph_ends() {}
 
-    /// Whether it wants to see the launch. One that it does not runs as if nobody watched.
-    virtual bool watches(const Launch&) { return true; }
+    /// What becomes of a launch. `natural`: blocks and threads come in the natural order, so that its code, its
+    /// arguments and memory decide what it does.
+    virtual LaunchPlan plan(const Launch&, bool /*natural*/) { return LaunchPlan::watch; }
     virtual void launch_begins(const Launch&) {}
     /// One that the device cannot run, and why.
     virtual void launch_refused(const Launch&, std::string_view /*reason*/) {}

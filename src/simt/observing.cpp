@@ -81,6 +81,7 @@ bool is_program_data(const void* address) {
 namespace engine {
 
 bool observed = false;
+std::atomic<bool> beyond_memory{false};
 
 Tapes::~Tapes() {
     for (const Tape& tape : tapes_) std::free(tape.codes);

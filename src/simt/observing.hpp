@@ -1,6 +1,7 @@
 // Recording what threads do for the observer: the tapes of a block, and the moments at which they are read.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,13 @@ private:
 
 /// True while an observer watches the launch that runs.
 extern bool observed __attribute__((visibility("hidden")));
+
+/// Set by what reaches beyond a kernel's memory: see LaunchEnd.
+extern std::atomic<bool> beyond_memory __attribute__((visibility("hidden")));
+/// Notes it of the launch that runs.
+inline void reach_beyond_memory() {
+    if (observed) beyond_memory.store(true, std::memory_order_relaxed);
+}
 
 /// The tape follows no leader whose next event is another one.
 inline bool goes_with_leader(const Tape& tape, EventCode code) {

@@ -4,6 +4,7 @@
 #include <lanework_simt/ptx.hpp>
 
 #include "src/simt/gpu.hpp"
+#include "src/simt/observing.hpp"
 #include "src/simt/standstill.hpp"
 
 namespace lanework_simt::ptx {
@@ -17,8 +18,14 @@ unsigned int multiprocessor() {
     return static_cast<unsigned int>(index % multiprocessors());
 }
 
+/// Each launch has another one.
+unsigned long long grid_number() {
+    engine::reach_beyond_memory();
+    return context.launch;
+}
+
 unsigned long long nanoseconds() {
-    if (in_kernel()) engine::clock_reads.fetch_add(1, std::memory_order_relaxed);
+    if (in_kernel()) engine::count_clock_read();
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }

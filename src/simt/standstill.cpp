@@ -12,11 +12,17 @@
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/heap.hpp"
 #include "src/simt/module_symbols.hpp"
+#include "src/simt/observing.hpp"
 
 namespace lanework_simt::engine {
 
 std::atomic<std::size_t> working_threads{1};
 std::atomic<std::uint64_t> clock_reads{0};
+
+void count_clock_read() {
+    clock_reads.fetch_add(1, std::memory_order_relaxed);
+    reach_beyond_memory();
+}
 
 namespace {
 

@@ -62,6 +62,7 @@ std::uint64_t digest_of(const void* from, std::size_t bytes, std::uint64_t befor
 extern std::atomic<std::size_t> working_threads;
 /// Reads of a clock by kernels.
 extern std::atomic<std::uint64_t> clock_reads;
+void count_clock_read();
 
 /// "`flag`", "byte 12 of the block's shared memory"; `in` is the kernel's code. Empty for an address that nobody knows.
 std::string describe_address(const volatile void* address, const Block& block, const void* in);

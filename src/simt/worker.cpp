@@ -116,8 +116,13 @@ Failure Worker::failure_of_fault() {
     const cudaError_t error = fault_.signal == SIGFPE   ? cudaErrorLaunchFailure
                               : fault_.signal == SIGILL ? cudaErrorIllegalInstruction
                                                         : cudaErrorIllegalAddress;
-    // Where the thread was seen last comes behind the access; the instruction itself is looked up as one.
-    const std::uint64_t seen = last_pc(), pc = seen != 0 ? seen : fault_.pc != 0 ? fault_.pc + 1 : 0;
+    // Where the thread was seen last comes behind the access; the instruction itself is looked up as one. What is no
+    // access was not seen.
+    const bool own = code_apart_from_engine(reinterpret_cast<const void*>(launch.run)).holds(fault_.pc);
+    const std::uint64_t seen = own && error != cudaErrorIllegalAddress ? 0 : last_pc(), pc = seen != 0 ? seen
+                                                                                             : fault_.pc != 0
+                                                                                                 ? fault_.pc + 1
+                                                                                                 : 0;
     const std::string who = loop_ ? "a thread of block " + to_text(context.block_index) : thread_text();
     Failure failure{.error = error, .detail = launch.kernel + (": " + describe(fault_, who)), .pc = pc};
     failure.bad_access = error == cudaErrorIllegalAddress && !fault_.stack_overflow;

@@ -46,6 +46,18 @@ TEST(Check, OnlyWarnsOfBlocksThatWriteTheSameValue) {
     EXPECT_TRUE(contains(run.err, "warning  race") && contains(run.err, "in the same statement")) << run.err;
 }
 
+TEST(Check, NamesTheLineOfWhatFailsAndIsNoAccess) {
+    expect_finding(
+        "__global__ void kernel(int* data) {\n"
+        "    int by = data[0];\n"
+        "    data[2] = 1;\n"
+        "    for (int i = 0; i < 3; ++i)\n"
+        "        by = 7 / by;\n"
+        "    data[1] = by;\n"
+        "}",
+        "kernel<<<1, 1>>>(data);", {"launch_failure", "a.cu:6"});
+}
+
 TEST(Check, FindsAnAccessBehindItsAllocation) {
     expect_finding("__global__ void kernel(int* data) { data[blockIdx.x * 32 + threadIdx.x + 1] = 1; }",
                    "kernel<<<2, 32>>>(data);",

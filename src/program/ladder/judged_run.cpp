@@ -73,11 +73,11 @@ public:
     LaunchWatch& operator=(const LaunchWatch&) = delete;
     ~LaunchWatch() override { lanework_simt::set_observer(nullptr); }
 
-    bool watches(const lanework_simt::Launch& launch) override {
+    lanework_simt::LaunchPlan plan(const lanework_simt::Launch& launch, bool) override {
         ++launches;
         most_blocks = std::max(most_blocks, std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z);
         if (launch.stream != stream_ && (given_ || launch.stream != nullptr)) ++elsewhere;
-        return false;
+        return lanework_simt::LaunchPlan::run;
     }
 
     void copied(const lanework_simt::StreamCopy& copy) override {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -73,6 +74,12 @@ void write_text(const fs::path& path, const std::string& text) {
     if (std::fclose(file) == 0 && whole) std::rename(part.c_str(), path.c_str());
 }
 
+/// In which launches are kept that may come again: what they read and wrote.
+std::size_t most_repeated_bytes() {
+    constexpr std::size_t kMost = std::size_t{1} << 30, kShare = 8;
+    return std::min(kMost, std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE)) / kShare);
+}
+
 }  // namespace
 
 bool has_instrumented_code() { return lanework_simt::engine::instrumented_modules > 0; }
@@ -80,14 +87,18 @@ bool has_instrumented_code() { return lanework_simt::engine::instrumented_module
 ProgramWatch::ProgramWatch(WatchSettings settings)
     : settings_(std::move(settings)),
       process_(getpid()),
+      repeated_(hazards_, most_repeated_bytes()),
       host_memory_([this](std::uint64_t pc) { return tracer_.place_of(pc); },
                    [this](Finding finding) { host_went_wrong(std::move(finding)); }),
-      tracer_({&hazards_}, {.counters = settings_.task == WatchSettings::Task::explain,
-                            .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
-                            .launch_ended = [this] { launch_ended(); },
-                            .launch_refused = [this](const lanework_simt::Launch& launch,
-                                                     std::string_view reason) { launch_refused(launch, reason); },
-                            .host_memory = &host_memory_}) {
+      tracer_({&hazards_, &repeated_},
+              {.counters = settings_.task == WatchSettings::Task::explain,
+               .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
+               .launch_ended = [this] { launch_ended(); },
+               .repeated = &repeated_,
+               .launch_repeated = [this] { ++repeats_; },
+               .launch_refused = [this](const lanework_simt::Launch& launch,
+                                        std::string_view reason) { launch_refused(launch, reason); },
+               .host_memory = &host_memory_}) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
     tracer_.record_streams(settings_.task == WatchSettings::Task::explain);
@@ -217,6 +228,7 @@ void ProgramWatch::append_summary() const {
     }
     append_line(Json{{"summary",
                       {{"launches", all},
+                       {"repeats", repeats_},
                        {"kernels", launches_.size()},
                        {"explained", traces_.size()},
                        {"larger", larger},

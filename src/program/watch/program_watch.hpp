@@ -51,6 +51,7 @@ private:
     WatchSettings settings_;
     int process_;
     Hazards hazards_;
+    RepeatedLaunches repeated_;
     HostMemory host_memory_;
     /// Of the program's files, for the tracer.
     std::vector<MachineCode> codes_;
@@ -68,6 +69,8 @@ private:
     /// Of all hazards until now, and all others.
     std::vector<Finding> hazard_findings_, findings_;
     bool ends_later_ = false;
+    /// Launches that did what an earlier one had done, and were not run.
+    std::uint64_t repeats_ = 0;
 };
 
 }  // namespace lanework

@@ -5,6 +5,25 @@
 
 namespace lanework {
 
+void HazardList::launch_begins(const LaunchShape& shape) {
+    shapes_.push_back(shape);
+    counts_before_.clear();
+    for (const Hazard& hazard : hazards_) counts_before_.push_back(hazard.count);
+}
+
+HazardCounts HazardList::counts_of_launch() const {
+    HazardCounts counts;
+    for (std::size_t i = 0; i < hazards_.size(); ++i) {
+        const std::uint64_t before = i < counts_before_.size() ? counts_before_[i] : 0;
+        if (hazards_[i].count != before) counts.emplace_back(i, hazards_[i].count - before);
+    }
+    return counts;
+}
+
+void HazardList::count_again(const HazardCounts& counts) {
+    for (const auto& [hazard, count] : counts) hazards_[hazard].count += count;
+}
+
 void HazardList::add(Hazard hazard) {
     if (hazard.end == 0) {
         hazard.lowest = hazard.address;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "src/trace/analyse/analyser.hpp"
@@ -80,12 +81,18 @@ struct Hazard {
     std::uint64_t count = 1;
 };
 
+/// How often hazards happened: their positions in a list, and counts.
+using HazardCounts = std::vector<std::pair<std::size_t, std::uint64_t>>;
+
 /// The hazards of a trace: each rule once for each site, or pair of sites.
 class HazardList {
 public:
-    void launch_begins(const LaunchShape& shape) { shapes_.push_back(shape); }
+    void launch_begins(const LaunchShape& shape);
     /// Counts it where it is known, else keeps it as the example; its launch is the last that began.
     void add(Hazard hazard);
+    /// Of the launch that began last; and once more, as of a launch that does what that one did.
+    HazardCounts counts_of_launch() const;
+    void count_again(const HazardCounts& counts);
 
     const std::vector<Hazard>& hazards() const { return hazards_; }
     const std::vector<LaunchShape>& shapes() const { return shapes_; }
@@ -95,6 +102,8 @@ private:
     /// Positions in hazards_, by rule and places.
     std::map<std::tuple<Rule, std::uint64_t, std::uint64_t>, std::size_t> known_;
     std::vector<LaunchShape> shapes_;
+    /// The counts when the last launch began.
+    std::vector<std::uint64_t> counts_before_;
 };
 
 /// Where an address of the code is in the source.

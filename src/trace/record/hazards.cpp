@@ -49,6 +49,7 @@ void Hazards::launch_begins(const LaunchShape& shape) {
         shared_.clear();
         order_.restart();
     }
+    used_leftovers_ = false;
     list_.launch_begins(shape);
     book_.launch_begins();
     bounds_.launch_begins();
@@ -138,11 +139,19 @@ void Hazards::check_written(const Request& request, const Run& run, const Bytes&
                             std::size_t end, std::uint64_t object) {
     // Behind a fence, or a barrier of some warps, what another block or warp wrote may not have been told yet.
     const BlockClock& clock = order_.enter(request.block);
-    if (clock.fenced || clock.partial_barriers) return;
+    const bool shared = request.site->space == Space::shared;
+    if (clock.fenced || clock.partial_barriers) {
+        used_leftovers_ = used_leftovers_ || shared;
+        return;
+    }
     for (unsigned lane = 0; lane < run.lanes; ++lane) {
         const std::uint64_t address = run.single(lane).address, first = address - base;
         const std::size_t count = std::min<std::size_t>(run.bytes, end - first);
         if (bytes.first_unwritten(first, count) == first + count) continue;
+        const MovedValue* const moved =
+            request.site->kind == EventKind::load && !request.site->is_atomic() ? &moved_by(request.site->pc) : nullptr;
+        const bool only_moved = moved && moved->only_moved;
+        used_leftovers_ = used_leftovers_ || (shared && !only_moved);
         // A structure is copied with its padding: a part of a wide access may be nobody's.
         if (run.bytes > kWordBytes && bytes.any_written(first, count)) continue;
         const unsigned thread = request.warp * kLanes + run.first_lane + lane;
@@ -151,14 +160,17 @@ void Hazards::check_written(const Request& request, const Run& run, const Bytes&
                             .thread = {request.block, thread},
                             .address = address,
                             .object = object};
-        const MovedValue* const moved =
-            request.site->kind == EventKind::load && !request.site->is_atomic() ? &moved_by(request.site->pc) : nullptr;
-        if (!moved || !moved->only_moved) {
+        if (!only_moved) {
             list_.add(hazard);
         } else if (!moved->stores.empty()) {
             shared_state(clock).moving[thread].push_back({hazard, moved->stores});
         }
     }
+}
+
+bool Hazards::counts_unwritten(const HazardCounts& counts) const {
+    return std::ranges::any_of(
+        counts, [&](const auto& each) { return list_.hazards()[each.first].rule == Rule::uninitialised_read; });
 }
 
 const MovedValue& Hazards::moved_by(std::uint64_t load) {
@@ -193,7 +205,12 @@ void Hazards::settle_moving(SharedState& state, const Request& request) {
             const std::uint64_t address = request.address[lane];
             const bool kept = site.space == Space::shared && site.bytes == each.hazard.site.bytes &&
                               address + site.bytes <= kArenaBytes;
-            kept ? WrittenBytes(state.written.get()).clear(address, site.bytes) : list_.add(each.hazard);
+            if (kept) {
+                WrittenBytes(state.written.get()).clear(address, site.bytes);
+                continue;
+            }
+            used_leftovers_ = used_leftovers_ || each.hazard.site.space == Space::shared;
+            list_.add(each.hazard);
         }
     }
 }

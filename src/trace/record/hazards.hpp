@@ -28,6 +28,14 @@ public:
 
     const HazardList& list() const { return list_; }
 
+    /// What the launch that was watched last counted; and the same once more, of one that does what it did.
+    HazardCounts counts_of_launch() const { return list_.counts_of_launch(); }
+    void count_again(const HazardCounts& counts) { list_.count_again(counts); }
+    /// Whether some of them are reads of what nobody wrote.
+    bool counts_unwritten(const HazardCounts& counts) const;
+    /// Whether the launch that was watched last used shared memory as blocks before it may have left it.
+    bool used_leftovers() const { return used_leftovers_; }
+
     void memory_allocated(const MemoryRange& range) override { book_.allocated(range); }
     void memory_released(const MemoryRange& range) override { book_.released(range); }
     void memory_written(const MemoryRange& range) override { book_.written(range); }
@@ -68,6 +76,7 @@ private:
     MemoryBook book_;
     Bounds bounds_{book_, list_};
     std::vector<SharedState> shared_;  // by the slots of blocks
+    bool used_leftovers_ = false;
     MovedBy find_moved_by_;
     std::unordered_map<std::uint64_t, MovedValue> moved_by_;
 };

@@ -117,13 +117,30 @@ void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
     if (options_.host_memory) options_.host_memory->bad_copy(pointer, bytes, writes);
 }
 
-bool Tracer::watches(const lanework_simt::Launch& launch) {
-    if (!options_.wants || options_.wants(launch)) return true;
+lanework_simt::LaunchPlan Tracer::plan(const lanework_simt::Launch& launch, bool natural) {
+    using lanework_simt::LaunchPlan;
+    const bool wanted = !options_.wants || options_.wants(launch);
+    if (options_.repeated && natural) {
+        options_.repeated->prepare(launch);
+        // One that is explained is run for what else is counted of it.
+        const bool explained = wanted && options_.counters;
+        if (!explained && options_.repeated->repeats(wanted)) {
+            if (!wanted) submit(launch);
+            options_.launch_repeated();
+            return LaunchPlan::done;
+        }
+    }
+    if (wanted) return LaunchPlan::watch;
     tell([](Analyser& analyser) { analyser.launch_unseen(); });
+    submit(launch);
+    return LaunchPlan::run;
+}
+
+/// One that is not traced.
+void Tracer::submit(const lanework_simt::Launch& launch) {
     if (machine_) machine_->launch_unseen(launch);
     next_ = {.calls = {}, .place = launch_place(launch), .launch = {}};
     submit_kernel(kernel_task(launch), launch.stream);
-    return false;
 }
 
 bool Tracer::records() const { return records_streams_ && submitted_.size() < kMostTasks; }
@@ -210,6 +227,7 @@ std::vector<std::string> Tracer::functions_of_launch() {
 }
 
 void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
+    if (options_.repeated && (end.beyond_memory || !end.error.empty())) options_.repeated->give_up();
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
                       .sites = {},

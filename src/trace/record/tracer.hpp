@@ -16,6 +16,7 @@
 #include "src/trace/record/host_calls.hpp"
 #include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
+#include "src/trace/record/repeated_launches.hpp"
 #include "src/trace/record/source_lines.hpp"
 #include "src/trace/record/warp_reader.hpp"
 
@@ -28,6 +29,10 @@ struct TracerOptions {
     std::function<bool(const lanework_simt::Launch&)> wants = {};
     /// Called when a launch was traced to its end, and is one of take_launches().
     std::function<void()> launch_ended = {};
+    /// Knows launches that need not be run, and is one of the further analysers; null for nobody. Where some launches
+    /// alone are traced, those are run all the same. `launch_repeated` is called for each that is not.
+    RepeatedLaunches* repeated = nullptr;
+    std::function<void()> launch_repeated = {};
     /// Called for a launch that the device cannot run, with the reason.
     std::function<void(const lanework_simt::Launch&, std::string_view)> launch_refused = {};
     /// Is told what the host does with memory; null for nobody.
@@ -63,7 +68,7 @@ public:
     void free_refused(const void* pointer) override;
     void copy_refused(const void* pointer, std::size_t bytes, bool writes) override;
     void symbol_refused(const void* symbol, std::size_t bytes) override;
-    bool watches(const lanework_simt::Launch& launch) override;
+    lanework_simt::LaunchPlan plan(const lanework_simt::Launch& launch, bool natural) override;
     void launch_begins(const lanework_simt::Launch& launch) override;
     void launch_ends(const lanework_simt::LaunchEnd& end) override;
     void block_begins(const lanework_simt::ObservedBlock& block) override;
@@ -80,6 +85,7 @@ protected:
     void submitted(const StreamTask& task) override;
 
 private:
+    void submit(const lanework_simt::Launch& launch);
     SourcePlace error_place(const lanework_simt::LaunchEnd& end);
     void add_memory(StreamTask& task, const TouchedMemory& touched);
     std::vector<std::string> functions_of_launch();

@@ -23,6 +23,8 @@ struct Launch {
     const char* kernel = "";
     /// The kernel's address; null where its name means several functions.
     const void* address = nullptr;
+    /// `run` and `address` say which kernel it is; else variables of the function that launches it do.
+    bool kernel_known = true;
     Place place;
     dim3 grid, block;
     std::size_t shared_bytes = 0;
@@ -400,6 +402,7 @@ private:
     template <class Bound>
     void set_code() {
         launch_.run = &Bound::run;
+        launch_.kernel_known = kHoldsNoLocal<Call> || launch_.address != nullptr;
         if constexpr (Order != Loops::none) {
             launch_.run_loop = &Bound::template run_loop<Order>;
             launch_.rows = is_of_rows(Order);

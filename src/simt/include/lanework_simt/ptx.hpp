@@ -31,7 +31,7 @@ LANEWORK_SIMT_BUILTIN unsigned int warps() {
 /// The GPU's multiprocessors, and the one that has the block: blocks go around.
 unsigned int multiprocessors();
 unsigned int multiprocessor();
-LANEWORK_SIMT_BUILTIN unsigned long long grid_number() { return quiet_load(context.launch); }
+unsigned long long grid_number();
 unsigned long long nanoseconds();
 LANEWORK_SIMT_BUILTIN unsigned int leader(unsigned int mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
 
