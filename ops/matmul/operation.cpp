@@ -29,17 +29,25 @@ constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
 
+/// Integers, which have the plain units alone: few rows, columns or results, by what was faster on an H100
+/// (results/h100/matmul-int32-by-size.json, matmul-int32-by-columns-by-size.json). Long columns of B by rows are read
+/// worst.
+bool is_skinny_of_integers(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    const std::int64_t shorter = std::min(m, k), longer = std::max(m, k), mi = std::int64_t{1} << 20;
+    const bool by_columns = form_of(p) == MatmulForm::nt;
+    if (n < 128 || (longer < 256 && n < 1024)) return false;
+    if (shorter <= 32) return true;
+    if (shorter <= 128) return m * k <= (by_columns || m <= k ? mi : mi / 8 * 5);
+    return m * k <= (by_columns ? 768 * 768 : mi);
+}
 /// Up to 16 rows of floats, of B by columns up to 4 rows or columns: memory is the limit, and the plain units keep up
-/// with it. Integers, which have them alone, up to 128 rows or columns, or 1024 × 1024 sums, of B by columns 768 × 768
-/// (results/h100/matmul-int32-by-size.json, matmul-int32-by-columns-by-size.json).
+/// with it.
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);
-    if (p.dtype == DType::int32) {
-        const std::int64_t side = form_of(p) == MatmulForm::nt ? 768 : 1024;
-        return n >= 128 && (longer >= 256 || n >= 1024) && (shorter <= 128 || m * k <= side * side);
-    }
-    if (longer < 256 || n < 256) return false;
+    if (p.dtype == DType::int32) return is_skinny_of_integers(p);
+    const std::int64_t shorter = std::min(m, k);
+    if (std::max(m, k) < 256 || n < 256) return false;
     return p.dtype == DType::float32 && (form_of(p) == MatmulForm::nt ? shorter <= 4 : m <= 16);
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.

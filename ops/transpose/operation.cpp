@@ -1,6 +1,7 @@
 // What a transpose is, which shapes it is verified and timed on, and what it must cost at least.
 #include "ops/transpose/operation.hpp"
 
+#include <algorithm>
 #include <lanework/operation.hpp>
 
 #include "src/core/fill.hpp"
@@ -15,11 +16,11 @@ constexpr Extents kCuda[] = {extents(10000, 10000), extents(1024, 1024)};
 constexpr Extents kSimt[] = {extents(1024, 1024)};
 constexpr Extents kCpu[] = {extents(10000, 10000), extents(1024, 1024)};
 
-/// Elements from which on, on an H100, whole sectors are worth that some rows are read twice, as many bytes at twice as
-/// many (results/h100/transpose-ragged-*.json).
+/// Where, on an H100, whole sectors are worth that some rows are read twice: from 12 Mi elements on, of single bytes
+/// from twice as many (results/h100/transpose-ragged-*.json), and where tiles are full.
 bool is_large(const Problem& p) {
     const auto [rows, cols] = p.lengths<TransposeAxes>();
-    return rows * cols >= (std::int64_t{size_of(p.dtype) == 1 ? 24 : 12} << 20);
+    return rows * cols >= (std::int64_t{size_of(p.dtype) == 1 ? 24 : 12} << 20) && std::min(rows, cols) >= 4000;
 }
 constexpr Preference kChoice[] = {{"sheared_tile", is_large}, {"vectorized"}, {"realigned"}};
 

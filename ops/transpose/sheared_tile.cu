@@ -21,7 +21,8 @@ struct Sheared {
     static constexpr int kQuads = kAcross + 1;          ///< that a row of the tile lies in, wherever it begins
     static_assert(kRows <= kThreads, "a thread copies a row's last quad");
     /// Quads of a column of squares, turned. One more than they have, so that a warp's lanes, beside one another, write
-    /// to different banks; lanes below one another read from different banks anyway.
+    /// to different banks. Lanes below one another read pairs of words that lie a quad apart: every eighth from the
+    /// same banks, twice the passes, which memory hides.
     static constexpr int kColumn = kSide * kDown + 1;
     /// Rows lie in shared memory as far from boundaries as in memory, so that they are copied in quads: this far apart
     /// at most. The turned tile takes their place.
@@ -44,28 +45,30 @@ __device__ uint4 quad_at(const unsigned char* shared, int place) {
     return sizeof(T) == 4 ? make_uint4(w[0], w[1], w[2], w[3]) : shifted_bytes(w, static_cast<unsigned>(place));
 }
 
-/// Copies the tile's rows to shared memory, row r to `first` + r · `pitch`, from boundary to boundary; outside of the
-/// matrix are zeros. Of a tile in the midst of the matrix (kInside) nothing is outside.
+/// Copies the tile's rows to shared memory, row r to `first` + r · `pitch`, from boundary to boundary; what follows a
+/// row's end is zeros, and so is what is ahead of the matrix. Of a tile in the midst of it (kInside) neither is there.
 template <bool kInside, class T>
 __device__ void copy_rows(unsigned char* shared, int first, int pitch, const TransposeArgsOf<T>& a,
                           const typename Sheared<T>::Corner& corner) {
     using S = Sheared<T>;
     const auto size = static_cast<std::int64_t>(sizeof(T));
     const auto address = [](const T* at) { return reinterpret_cast<std::intptr_t>(at); };
-    const std::intptr_t begin = address(a.in), end = address(a.in + (a.rows - 1) * a.in_pitch + a.cols);
-    const std::intptr_t corner_at = address(a.in + corner.row * a.in_pitch + corner.col);
+    const std::intptr_t begin = address(a.in), corner_at = address(a.in + corner.row * a.in_pitch + corner.col);
+    const std::int64_t width = (a.cols - corner.col) * size;
     const auto copy = [&](int row, int quad) {
         if (!kInside && corner.row + row >= a.rows) return;
-        const std::intptr_t from = (corner_at + row * a.in_pitch * size + quad * kQuad) & -kQuad;
+        const std::intptr_t row_at = corner_at + row * a.in_pitch * size, from = (row_at + quad * kQuad) & -kQuad;
         unsigned char* const to = shared + ((first + row * pitch + quad * kQuad) & -kQuad);
         if (kInside || from >= begin) {
-            const int given =
-                kInside ? kQuad : static_cast<int>(max(std::intptr_t{0}, min(end - from, std::intptr_t{kQuad})));
-            copy_async<kQuad, 256>(to, reinterpret_cast<const void*>(given > 0 ? from : begin), given);
+            const std::int64_t left = row_at + width - from;
+            const int given = kInside || left > kQuad ? kQuad : left > 0 ? static_cast<int>(left) : 0;
+            copy_async<kQuad, 256>(to, reinterpret_cast<const void*>(given > 0 ? from : begin & -kQuad), given);
         } else {
 #pragma unroll 1
             for (int i = 0; i < kQuad; ++i)
-                to[i] = from + i < begin || from + i >= end ? 0 : *reinterpret_cast<const unsigned char*>(from + i);
+                to[i] = from + i < begin || from + i >= row_at + width
+                            ? 0
+                            : *reinterpret_cast<const unsigned char*>(from + i);
         }
     };
     const int thread = static_cast<int>(threadIdx.x);

@@ -197,6 +197,7 @@ TEST(Choice, OfTransposeIsAboutTheFastestRungThatWasMeasuredWhereRowsBeginAnywhe
         EXPECT_GE(measured.size(), 8u);
         expect_the_fastest(measured, dtype, {}, "transpose");
         EXPECT_EQ(preferred_for("transpose", "16384x16384", dtype), "vectorized");  // which begins at boundaries
+        EXPECT_NE(preferred_for("transpose", "4200001x31", dtype), "sheared_tile");
     }
 }
 
@@ -212,8 +213,10 @@ TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
 
 TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
     for (const auto& [size, rows, columns] : {std::tuple{"128x4096x4096", true, true},
-                                              {"129x4096x9000", false, false},
                                               {"4096x4096x128", true, true},
+                                              {"8192x4096x128", false, true},
+                                              {"128x4096x8193", false, false},
+                                              {"32x4096x65536", true, true},
                                               {"768x512x768", true, true},
                                               {"769x512x768", true, false},
                                               {"1024x1024x1025", false, false},

@@ -1,6 +1,7 @@
 // Transposes of matrices that begin anywhere.
 #include <gtest/gtest.h>
 
+#include "ops/transpose/operation.hpp"
 #include "tests/ops/unaligned.hpp"
 
 namespace lanework {
@@ -49,11 +50,50 @@ TEST(Transpose, OfEachElementSizeWritesNothingElse) {
                 for (const std::size_t shift : {0, 1, 5, 15}) {
                     expect(std::uint8_t{}, DType::uint8, *rung, shape, shift, 15 - shift);
                     expect(std::uint16_t{}, DType::uint16, *rung, shape, shift, 15 - shift);
+                    if (rung->typed(DType::int32))
+                        expect(std::int32_t{}, DType::int32, *rung, shape, shift, 15 - shift);
                     if (rung->typed(DType::uint64))
                         expect(std::uint64_t{}, DType::uint64, *rung, shape, shift, 15 - shift);
                 }
         }
     }
+}
+
+/// Rows that lie apart, in and out, of one size of elements; what is between them stays.
+template <class T>
+void expect_transposed_apart(Device& device, const Rung& rung, DType dtype) {
+    SCOPED_TRACE(testing::Message() << device.info().id << " " << rung.name << " " << name_of(dtype));
+    constexpr std::int64_t kRows = 577, kCols = 273, kInPitch = kCols + 5, kOutPitch = kRows + 3;
+    std::vector<T> in(kRows * kInPitch), out(kCols * kOutPitch, static_cast<T>(0x5A));
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<T>(i * 2654435761U >> 7);
+    const std::size_t in_bytes = in.size() * sizeof(T), out_bytes = out.size() * sizeof(T);
+    const DeviceMemory from = device.allocate(in_bytes + sizeof(T)), to = device.allocate(out_bytes + sizeof(T));
+    T *const from_at = reinterpret_cast<T*>(from.data()) + 1, *const to_at = reinterpret_cast<T*>(to.data()) + 1;
+    device.upload(from_at, in.data(), in_bytes);
+    device.upload(to_at, out.data(), out_bytes);
+    const TransposeArgsOf<T> args{from_at, to_at, kRows, kCols, kInPitch, kOutPitch};
+    const Rung::Typed& typed = *rung.typed(dtype);
+    ASSERT_TRUE(typed.fits_args(rung.entry, &args));
+    typed.launch_args(rung.entry, &args, device.stream());
+    device.check_launch();
+    device.synchronize();
+    std::vector<T> found(out.size());
+    device.download(found.data(), to_at, out_bytes);
+    for (std::int64_t row = 0; row < kRows; ++row)
+        for (std::int64_t col = 0; col < kCols; ++col)
+            out[static_cast<std::size_t>(col * kOutPitch + row)] = in[static_cast<std::size_t>(row * kInPitch + col)];
+    EXPECT_EQ(found, out);
+}
+
+TEST(Transpose, ShearedTilesKeepWhatIsBetweenRows) {
+    for (const auto& device : devices_here())
+        for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
+            if (rung->name != "sheared_tile") continue;
+            expect_transposed_apart<std::uint8_t>(*device, *rung, DType::uint8);
+            expect_transposed_apart<std::uint16_t>(*device, *rung, DType::uint16);
+            expect_transposed_apart<std::int32_t>(*device, *rung, DType::int32);
+            expect_transposed_apart<std::uint64_t>(*device, *rung, DType::uint64);
+        }
 }
 
 // Large enough for the cpu's streaming stores, in shapes whose output rows are whole lines, and are not.
