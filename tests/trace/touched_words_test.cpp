@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "src/trace/record/users_of_memory.hpp"
 #include "src/trace/record/word_values.hpp"
 
 namespace lanework {
@@ -55,6 +57,7 @@ TEST(TouchedWords, AWordThatIsWrittenInPartIsReadToo) {
     ASSERT_EQ(pieces.size(), 1u);
     EXPECT_EQ(runs_of(pieces[0]->written), (Runs{{0, 32}, {128, 2}}));
     EXPECT_EQ(runs_of(pieces[0]->read), (Runs{{128, 2}}));
+    EXPECT_EQ(runs_of(pieces[0]->written.without(pieces[0]->read)), (Runs{{0, 32}}));
 }
 
 TEST(TouchedWords, AnAtomicOperationReadsAndWrites) {
@@ -75,9 +78,6 @@ bool same(const AddressSpans& one, const AddressSpans& other) {
 
 TEST(WordValues, SpansAreUnitedWhereTheyTouch) {
     EXPECT_TRUE(same(united({{0, 8}, {16, 4}}, {{4, 8}, {12, 2}, {40, 4}}), {{0, 14}, {16, 4}, {40, 4}}));
-    const AddressSpans spans{{8, 8}, {32, 4}};
-    EXPECT_TRUE(overlap(spans, {0, 9}) && overlap(spans, {15, 1}) && overlap(spans, {0, 100}));
-    EXPECT_FALSE(overlap(spans, {0, 8}) || overlap(spans, {16, 16}) || overlap(spans, {36, 4}));
 }
 
 TEST(WordValues, HoldUntilAByteOfTheirsChanges) {
@@ -103,11 +103,27 @@ TEST(WordValues, TakeWhatOthersHoldWholeAlone) {
     const WordValues earlier({{base, 16}});
     memory[1] = 8;
     WordValues values({{base, 32}});
-    EXPECT_TRUE(values.take_from(earlier, {base + 4, 4}));
+    EXPECT_TRUE(values.take_from(earlier, {{base + 4, 4}}));
     EXPECT_FALSE(values.hold());
-    EXPECT_FALSE(values.take_from(earlier, {base + 12, 8}));
+    EXPECT_FALSE(values.take_from(earlier, {{base + 12, 8}}));
     values.put_back();
     EXPECT_EQ(memory[1], 7u);
+}
+
+TEST(UsersOfMemory, AreThoseOfTheAllocationsInTheSpanAlone) {
+    UsersOfMemory<int> users;
+    for (int i = 0; i < 1000; ++i) users.add({1024u + 64u * static_cast<unsigned>(i), 64}, i);
+    users.add({1024, 64}, 7);
+    EXPECT_EQ(users.of({1024, 64}), (std::set{0, 7}));
+    EXPECT_EQ(users.of({1024 + 64 * 7 + 60, 8}), (std::set{7, 8}));
+    EXPECT_EQ(users.of({512, 513}), (std::set{0, 7}));
+    EXPECT_EQ(users.of({1024 + 64 * 999 + 63, 100}), (std::set{999}));
+    EXPECT_EQ(users.of({0, 1024}), std::set<int>{});
+    EXPECT_EQ(users.of({1024 + 64 * 1000, 64}), std::set<int>{});
+    users.remove({1024, 64}, 0);
+    EXPECT_EQ(users.of({1024, 64}), (std::set{7}));
+    users.remove({1024, 64}, 7);
+    EXPECT_EQ(users.of({1024, 64}), std::set<int>{});
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <lanework/measurement.hpp>
 #include <lanework_simt/schedule.hpp>
 
+#include "src/core/host.hpp"
 #include "src/gpu/gpus.hpp"
 #include "src/io/file.hpp"
 #include "src/io/json.hpp"
@@ -77,7 +78,7 @@ void write_text(const fs::path& path, const std::string& text) {
 /// In which launches are kept that may come again: what they read and wrote.
 std::size_t most_repeated_bytes() {
     constexpr std::size_t kMost = std::size_t{1} << 30, kShare = 8;
-    return std::min(kMost, std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE)) / kShare);
+    return std::min(kMost, physical_memory_bytes() / kShare);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "src/trace/record/machine_trace.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "src/core/host.hpp"
 #include "src/core/text.hpp"
 #include "src/gpu/kernel_records.hpp"
 #include "src/gpu/sass/instructions.hpp"
@@ -247,10 +247,7 @@ std::size_t allocated_bytes() {
 }
 
 /// Memory is copied twice: a quarter of this machine's, so that the program and its copies fit.
-std::size_t most_copied_bytes() {
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-    return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4;
-}
+std::size_t most_copied_bytes() { return physical_memory_bytes() / 4; }
 
 /// The innermost line that is the kernel's author's: what headers of the toolkit do belongs to who uses them.
 SourcePlace authors_place(const CodePlace& place) {

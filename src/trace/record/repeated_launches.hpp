@@ -1,6 +1,7 @@
 // Launches that would do what an earlier one did. A kernel that one thread of the machine runs in the natural order
 // does what its code, its arguments and the memory that it reads decide. Where all of them are as they were at an
-// earlier launch, nothing is run: what that launch wrote is put where it wrote it.
+// earlier launch, and what it writes is as it was then or as that left it, nothing is run: what that launch wrote is
+// put where it wrote it.
 #pragma once
 
 #include <list>
@@ -11,6 +12,7 @@
 
 #include "src/trace/record/hazards.hpp"
 #include "src/trace/record/touched_words.hpp"
+#include "src/trace/record/users_of_memory.hpp"
 #include "src/trace/record/word_values.hpp"
 
 namespace lanework_simt {
@@ -46,28 +48,36 @@ public:
     void launch_ends(const LaunchShape&) override;
 
 private:
+    struct Earlier;
+    using List = std::list<Earlier>;
+
     /// A launch that was watched.
     struct Earlier {
         std::string key;
-        /// What it read, as that was, and what it wrote, as it left it.
-        WordValues before, after;
-        /// What it wrote over what it read itself is not known as it was.
+        const void* kernel = nullptr;
+        /// What it read, as that was, and those words of it that it wrote, as it left them.
+        WordValues read, updated;
+        /// What it wrote without reading it, as it left that, and, where it is known, as that was.
+        WordValues stored;
+        std::optional<WordValues> stored_over;
+        /// What it updated is not known as it was: no launch is like it.
         bool incomplete = false;
-        /// What it, or one of the same key before it, both read and wrote.
-        AddressSpans updated;
+        /// That it touched.
+        AddressSpans allocations;
         HazardCounts hazards;
         /// Of changes_, when it ended.
         std::uint64_t changes = 0;
+        List::iterator place = {};
 
         std::uint64_t bytes() const;
     };
-    using List = std::list<Earlier>;
 
     bool is_as_before(Earlier& earlier) const;
     std::optional<Earlier> finished();
     void keep(Earlier made);
-    List::iterator drop(List::iterator earlier);
+    void drop(List::iterator earlier);
     void forget(const MemoryRange& range);
+    void give_up_kernel();
 
     Hazards& hazards_;
     std::size_t most_bytes_;
@@ -76,14 +86,18 @@ private:
     std::uint64_t kept_bytes_ = 0;
     /// By key, the newest last.
     std::unordered_map<std::string, std::vector<List::iterator>> by_key_;
+    UsersOfMemory<Earlier*> by_memory_;
+    /// Of each kernel, how many launches in a row were watched and were like no earlier one.
+    std::unordered_map<const void*, unsigned> unlike_;
     /// Writes by the host, and launches that ran.
     std::uint64_t changes_ = 0;
 
     // Of the launch that is watched: its kernel, shape and arguments; none where it cannot be compared.
     std::optional<std::string> key_;
+    const void* kernel_ = nullptr;
     TouchedWords touched_;
-    /// What an earlier launch of the same key updated, as it was when this one began.
-    WordValues updated_before_;
+    /// What the launch of the same key before it wrote, as it was when this one began.
+    WordValues over_;
 };
 
 }  // namespace lanework

@@ -41,6 +41,11 @@ struct WordBits {
         for (std::size_t i = 0; i < bits.size(); ++i) other.bits[i] &= bits[i];
         return other;
     }
+    /// Those that are not `other`'s.
+    WordBits without(WordBits other) const {
+        for (std::size_t i = 0; i < bits.size(); ++i) other.bits[i] = bits[i] & ~other.bits[i];
+        return other;
+    }
     WordBits operator|(WordBits other) const {
         for (std::size_t i = 0; i < bits.size(); ++i) other.bits[i] |= bits[i];
         return other;
@@ -71,7 +76,8 @@ struct TouchedPiece {
 class TouchedWords {
 public:
     void clear();
-    /// Adds what the lanes access. A word that is written in part counts as read, too: the rest stays what it was.
+    /// Adds what the lanes access. A word that is written in part counts as read, too: the rest stays what it was. Not
+    /// all such words are seen: a store to a bit-field is told as one of all that the bit-field lies in.
     void add(const Request& request);
     /// By address.
     std::vector<const TouchedPiece*> pieces() const;

@@ -27,11 +27,6 @@ AddressSpans united(const AddressSpans& one, const AddressSpans& other) {
     return all;
 }
 
-bool overlap(const AddressSpans& spans, AddressSpan with) {
-    const auto behind = std::ranges::upper_bound(spans, with.address, {}, &AddressSpan::end);
-    return behind != spans.end() && behind->address < with.end();
-}
-
 std::uint64_t bytes_in(const AddressSpans& spans) {
     std::uint64_t all = 0;
     for (const AddressSpan& span : spans) all += span.bytes;
@@ -55,11 +50,13 @@ const std::byte* WordValues::at(AddressSpan span) const {
            (span.address - behind->address);
 }
 
-bool WordValues::take_from(const WordValues& other, AddressSpan span) {
-    const std::byte* const from = other.at(span);
-    const std::byte* const to = at(span);
-    if (!from || !to) return false;
-    std::memcpy(bytes_.data() + (to - bytes_.data()), from, span.bytes);
+bool WordValues::take_from(const WordValues& other, const AddressSpans& spans) {
+    for (const AddressSpan& span : spans) {
+        const std::byte* const from = other.at(span);
+        const std::byte* const to = at(span);
+        if (!from || !to) return false;
+        std::memcpy(bytes_.data() + (to - bytes_.data()), from, span.bytes);
+    }
     return true;
 }
 

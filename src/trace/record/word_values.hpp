@@ -17,7 +17,6 @@ using AddressSpans = std::vector<AddressSpan>;
 /// Adds one that lies behind all others.
 void append_span(AddressSpans& spans, AddressSpan more);
 AddressSpans united(const AddressSpans& one, const AddressSpans& other);
-bool overlap(const AddressSpans& spans, AddressSpan with);
 std::uint64_t bytes_in(const AddressSpans& spans);
 
 class WordValues {
@@ -27,8 +26,12 @@ public:
     explicit WordValues(AddressSpans spans);
 
     const AddressSpans& spans() const { return spans_; }
-    /// Replaces what it holds of the span by what `other` does; false where that does not hold all of it.
-    bool take_from(const WordValues& other, AddressSpan span);
+    /// With what says where they belong.
+    std::uint64_t bytes() const {
+        return bytes_.size() + spans_.size() * (sizeof(AddressSpan) + sizeof(std::uint64_t));
+    }
+    /// Replaces what it holds of the spans by what `other` does; false where that does not hold all of them.
+    bool take_from(const WordValues& other, const AddressSpans& spans);
     /// Whether memory is as it was. Where it was not is looked at first the next time.
     bool hold();
     /// Makes memory what it was.
