@@ -59,7 +59,7 @@ private:
         WordValues read, updated;
         /// What it wrote without reading it, as it left that, and, where it is known, as that was.
         WordValues stored;
-        std::optional<WordValues> stored_over;
+        std::optional<WordValues> stored_over = {};
         /// What it updated is not known as it was: no launch is like it.
         bool incomplete = false;
         /// That it touched.
