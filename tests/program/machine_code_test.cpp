@@ -88,6 +88,54 @@ TEST_F(MachineCodeOfPrograms, IsLeftOutWithAReasonWhereItCannotBeHad) {
     EXPECT_TRUE(contains(built.err, "machine code is compiled from a program's files, and none is named")) << built.err;
 }
 
+TEST_F(MachineCodeOfPrograms, IsDoubtedBehindALaunchThatWasPutInPlace) {
+    stand_in("bin/nvdisasm", "cat '" LANEWORK_SOURCE_DIR "/tests/sass/recorded/kernels.sass'");
+    // The product rounds, and the second one is equal to the first and not run; `numbers` compares what it left.
+    std::ofstream(folder_ / "again.cu") << R"(#include ")" LANEWORK_SOURCE_DIR R"(/tests/sass/recorded/kernels.cu"
+        int main(int argc, char**) {
+            constexpr int kBytes = 1600 * sizeof(float);
+            float host[1600], *left, *right, *out;
+            double* results;
+            for (float** each : {&left, &right, &out}) {
+                for (int i = 0; i < 1600; ++i) host[i] = each == &left ? 1234.567f + i : 3456.789f - i;
+                cudaMalloc(each, kBytes);
+                cudaMemcpy(*each, host, kBytes, cudaMemcpyHostToDevice);
+            }
+            cudaMalloc(&results, 32 * 8 * sizeof(double));
+            for (int i = 0; i < argc; ++i) tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left, right, out, 40);
+            numbers<<<1, 32>>>(out, right, results, 32);
+            cudaDeviceSynchronize();
+        })";
+    const auto divergent = [this](const std::string& arguments) {
+        const Said said = run("explain again.cu --json a.json" + arguments);
+        EXPECT_EQ(said.status, 0) << said.err;
+        const Json kernel = Json::parse(contents((folder_ / "a.json").string()))["results"][0]["kernels"][1];
+        EXPECT_EQ(kernel["machine_code"]["symbol"], "numbers");
+        return kernel["counters"]["smsp__sass_branch_targets_threads_divergent.sum"];
+    };
+    EXPECT_EQ(divergent("")["trust"], "exact");
+    const Json doubted = divergent(" -- again");
+    EXPECT_EQ(doubted["trust"], "modelled");
+    EXPECT_TRUE(contains(doubted["why"].get<std::string>(), "earlier launches left")) << doubted;
+}
+
+TEST_F(MachineCodeOfPrograms, SaysWhyWhereACounterIsNotExact) {
+    for (const std::string& words : {std::string(kProgram), kProgram + std::string(" --as-written"),
+                                    std::string("reduce/grid_sync --size 1000 --as-written")}) {
+        const Said said = run("explain " + words + " --json a.json");
+        ASSERT_EQ(said.status, 0) << words << said.err;
+        int not_exact = 0;
+        const Json results = Json::parse(contents((folder_ / "a.json").string()))["results"];
+        for (const Json& kernel : results[0]["kernels"])
+            for (const auto& [metric, counter] : kernel["counters"].items()) {
+                if (counter["trust"] == "exact") continue;
+                ++not_exact;
+                EXPECT_FALSE(counter.value("why", "").empty()) << metric << " of " << words;
+            }
+        EXPECT_GT(not_exact, 0) << words;
+    }
+}
+
 TEST_F(MachineCodeOfPrograms, IsNotBelievedWithOtherValuesOfItsVariables) {
     std::string text = contents(LANEWORK_SOURCE_DIR "/tests/sass/recorded/variables.sass");
     const auto name = text.find("\ntaps:");

@@ -182,6 +182,46 @@ TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded)
     EXPECT_EQ(likeness(10000000ll << 32, 20000000ll << 32, wide), Likeness::different) << "tiny, read as doubles";
 }
 
+TEST(MemorySnapshot, DoubtsWhatDiffersBehindTheLastWholeWord) {
+    const std::uint16_t one = 0x3C00, rounded = 0x3C01;
+    const auto differing = [&](std::size_t count, std::size_t at) {
+        const DeviceArray<std::uint16_t> halves(std::vector(count, one));
+        const MemorySnapshot before;
+        EXPECT_EQ(cudaMemcpy(halves.data() + at, &rounded, sizeof rounded, cudaMemcpyHostToDevice), cudaSuccess);
+        DoubtfulMemory ends;
+        const auto words = before.what_memory_differs_in(before, Fractions::narrow, 1, ends);
+        EXPECT_TRUE(words);
+        const auto base = reinterpret_cast<std::uint64_t>(halves.data());
+        return std::pair(words ? words->size() : 0, ends.why(base, count * sizeof one));
+    };
+    EXPECT_EQ(differing(7, 6), std::pair(std::size_t{0}, unsigned{DoubtfulMemory::rounding}));
+    EXPECT_EQ(differing(7, 5), std::pair(std::size_t{1}, 0u));
+    EXPECT_EQ(differing(8, 7), std::pair(std::size_t{1}, 0u));
+}
+
+TEST(MemorySnapshot, SaysWhichNumbersAllButCancelledOut) {
+    const auto why = [](auto was, auto is, Fractions fractions) {
+        const DeviceArray<decltype(was)> numbers({was, 1});
+        const MemorySnapshot before;
+        EXPECT_EQ(cudaMemcpy(numbers.data(), &is, sizeof is, cudaMemcpyHostToDevice), cudaSuccess);
+        DoubtfulMemory ends;
+        const auto words = before.what_memory_differs_in(before, fractions, 2, ends);
+        unsigned all = 0;
+        if (words)
+            for (const CarriedWord& word : *words) all |= word.why;
+        return all;
+    };
+    constexpr unsigned kRounded = DoubtfulMemory::rounding, kCancelled = kRounded | DoubtfulMemory::size;
+    EXPECT_EQ(why(3e-8f, 0.0f, Fractions::floats), kCancelled);
+    EXPECT_EQ(why(3e-8f, 4e-8f, Fractions::floats), kCancelled);
+    EXPECT_EQ(why(3.0f, 3.001f, Fractions::floats), kRounded);
+    EXPECT_EQ(why(3e-8f, 3.0001e-8f, Fractions::floats), kRounded);
+    EXPECT_EQ(why(6e-17, 0.0, Fractions::wide), kCancelled);
+    EXPECT_EQ(why(1.0, 1.0 + 1e-12, Fractions::wide), kRounded);
+    const std::uint32_t halves = 0x3C002E66;
+    EXPECT_EQ(why(halves, halves + 0x10000, Fractions::narrow), kRounded) << "the last place of a half";
+}
+
 TEST(MemorySnapshot, ForgivesWordsThatAnotherRunChangesAsMuch) {
     const auto left = [](float settled, float varied, float now) {
         const DeviceArray<float> numbers({0, 0, 1});
@@ -384,6 +424,26 @@ TEST_F(RoundedBefore, DecidesAsOnAGpuThatHasOtherNumbers) {
     EXPECT_LT(figure(by_rounding, instructions, Trust::modelled), figure(by_zero, instructions, Trust::modelled))
         << "a quotient by 0 takes the long way";
     EXPECT_EQ(figure(by_copy, instructions, Trust::modelled), figure(by_rounding, instructions, Trust::modelled));
+}
+
+TEST_F(RoundedBefore, IsDoubtedOnceTheHostReadWhatIsAllRoundingError) {
+    const auto host_reads = [&](std::size_t words) {
+        return [this, words] {
+            std::vector<float> read(words);
+            cudaMemcpy(read.data(), out_.data(), words * sizeof(float), cudaMemcpyDeviceToHost);
+        };
+    };
+    EXPECT_FALSE(compared(nullptr, Product::traced, host_reads(1))->doubtful) << "a last place";
+    // x·y - x·y is 0 where the products are rounded, as a residual that the host compares with 0.
+    for (std::size_t i = 0; i < left_.size(); ++i) {
+        const std::size_t column = i % kSide;
+        left_[i] = column > 1 ? 0 : column == 0 ? 1.1f : -1.1f;
+        right_[i] = 1.3f;
+    }
+    EXPECT_TRUE(compared(nullptr, Product::traced, host_reads(1))->doubtful);
+    EXPECT_FALSE(compared(nullptr, Product::traced, [] {})->doubtful) << "nobody read it";
+    EXPECT_FALSE(compared(nullptr, Product::traced, host_reads(left_.size()))->doubtful)
+        << "results, of which many are";
 }
 
 TEST_F(RoundedBefore, IsDoubtedWhereWhatTheCodeLeftIsNotKnown) {

@@ -37,9 +37,13 @@ void CarriedWords::copy(std::uint64_t from, std::uint64_t to, std::uint64_t byte
         word.address = to + (word.address - from);
         copies.push_back(word);
     }
-    erase(to, bytes);
-    const auto at = std::ranges::lower_bound(words_, to, {}, &CarriedWord::address);
-    words_.insert(at, copies.begin(), copies.end());
+    const auto gone = in(to, bytes);
+    const auto first = words_.begin() + (gone.data() - words_.data());
+    // Copies that come again find as many words: nothing behind them moves.
+    const auto same = static_cast<std::ptrdiff_t>(std::min(gone.size(), copies.size()));
+    const auto put = std::copy_n(copies.begin(), same, first);
+    const auto behind = words_.erase(put, first + static_cast<std::ptrdiff_t>(gone.size()));
+    words_.insert(behind, copies.begin() + same, copies.end());
 }
 
 }  // namespace lanework

@@ -30,6 +30,9 @@ namespace {
 // Of an explained launch: more would take minutes.
 constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 30;
 constexpr std::size_t kMostCandidates = 8;
+// What the host decides by is a number or a few; longer arrays are results, of which some word nearly always all but
+// cancelled out.
+constexpr std::uint64_t kMostDecidedBy = 64;
 
 // Runs in another order and with other roundings; none of what is executed for so long.
 constexpr unsigned kVariations = 3;
@@ -133,6 +136,21 @@ bool near_bytes(const std::byte* a, const std::byte* b, std::size_t count, Fract
         if (std::abs(x - y) > 1) return false;
     }
     return true;
+}
+
+/// Whether 8 bytes that are near each other hold a number that all but cancelled out: what is left is 0 in one of them,
+/// or differs by more than the last place of the shortest numbers there are, of 8 bits.
+bool cancels_out(const std::byte* a, const std::byte* b, std::size_t count, Fractions fractions) {
+    const auto cancelled = [](auto x, auto y) {
+        constexpr auto kShortest = static_cast<decltype(x)>(0x1p-6);
+        return near(x, y) && std::abs(x - y) > kShortest * std::max(std::abs(x), std::abs(y));
+    };
+    if (fractions == Fractions::none) return false;
+    if (fractions == Fractions::wide && count == 8 && near(value_at<double>(a), value_at<double>(b)))
+        return cancelled(value_at<double>(a), value_at<double>(b));
+    for (std::size_t at = 0; at + 4 <= count; at += 4)
+        if (cancelled(value_at<float>(a + at), value_at<float>(b + at))) return true;
+    return false;
 }
 
 /// The middle size of the numbers around a word, where nearly all of them are floats of usual sizes; else 0.
@@ -453,23 +471,30 @@ void MemorySnapshot::set(std::uint64_t address, std::uint32_t value) {
     if (word.size() >= sizeof value) std::memcpy(word.data(), &value, sizeof value);
 }
 
-std::vector<CarriedWord> MemorySnapshot::what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
-                                                                std::size_t most) const {
+std::optional<std::vector<CarriedWord>> MemorySnapshot::what_memory_differs_in(const MemorySnapshot& before,
+                                                                               Fractions fractions, std::size_t most,
+                                                                               DoubtfulMemory& ends) const {
     constexpr std::size_t kWord = 4;
     std::vector<CarriedWord> words;
     compare_with_memory(before, fractions,
                         [&](std::size_t k, std::size_t at, std::size_t count, Difference difference) {
                             const Copy& copy = copies_[k];
                             const auto* const now = reinterpret_cast<const std::byte*>(copy.base);
-                            for (std::size_t word = at; word + kWord <= at + count; word += kWord) {
+                            unsigned why = why_of(difference);
+                            if (cancels_out(&copy.bytes[at], now + at, count, fractions)) why |= DoubtfulMemory::size;
+                            std::size_t word = at;
+                            for (; word + kWord <= at + count; word += kWord) {
                                 const auto mine = value_at<std::uint32_t>(&copy.bytes[word]),
                                            theirs = value_at<std::uint32_t>(now + word);
                                 if (mine != theirs)
-                                    words.push_back({copy.base + word, mine, theirs, why_of(difference)});
+                                    words.push_back({copy.base + word, mine, theirs, static_cast<std::uint8_t>(why)});
                             }
+                            const std::size_t rest = at + count - word;
+                            if (rest != 0 && std::memcmp(&copy.bytes[word], now + word, rest) != 0)
+                                ends.add(why, copy.base + word, rest);
                             return words.size() <= most;
                         });
-    if (words.size() > most) words.clear();
+    if (words.size() > most) return {};
     return words;
 }
 
@@ -590,8 +615,10 @@ void MachineTracer::doubt_carried(std::uint64_t address, std::uint64_t bytes) {
 
 void MachineTracer::doubt_carried() {
     if (carried_.empty()) return;
-    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
-        doubt_carried(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+    for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all()) {
+        const auto base = reinterpret_cast<std::uint64_t>(range.base);
+        doubtful_.add(carried_.why(base, range.bytes), base, range.bytes);
+    }
     carried_.clear();
 }
 
@@ -618,7 +645,10 @@ void MachineTracer::memory_allocated(const void* base, std::size_t bytes) {
 }
 
 void MachineTracer::let_host_see(std::uint64_t address, std::uint64_t bytes) {
-    host_saw_ = host_saw_ || (doubtful_.why(address, bytes) & DoubtfulMemory::order) != 0;
+    unsigned why = doubtful_.why(address, bytes) & DoubtfulMemory::order;
+    if (bytes <= kMostDecidedBy)
+        why |= (doubtful_.why(address, bytes) | carried_.why(address, bytes)) & DoubtfulMemory::size;
+    host_saw_ = host_saw_ || why != 0;
 }
 
 void MachineTracer::copied(const lanework_simt::StreamCopy& copy) {
@@ -653,9 +683,12 @@ CarriedWords MachineTracer::carried_from(const MemorySnapshot& memory, Fractions
                                          DoubtfulMemory& doubted) const {
     constexpr std::size_t kMostWords = std::size_t{1} << 22;
     CarriedWords carried;
-    const std::vector<CarriedWord> words = memory.what_memory_differs_in(*before_, fractions, kMostWords);
-    if (words.empty()) memory.add_what_memory_differs_in(*before_, fractions, doubted);
-    for (const CarriedWord& word : words) {
+    const auto words = memory.what_memory_differs_in(*before_, fractions, kMostWords, doubted);
+    if (!words) {
+        memory.add_what_memory_differs_in(*before_, fractions, doubted);
+        return carried;
+    }
+    for (const CarriedWord& word : *words) {
         if (doubted.why(word.address, sizeof word.mine) != 0) continue;
         const auto range = lanework_simt::memory_map().find(reinterpret_cast<const void*>(word.address));
         if (range && range->device_only()) {

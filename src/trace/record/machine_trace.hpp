@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,9 +52,10 @@ public:
     void add_what_memory_differs_in(const MemorySnapshot& before, Fractions fractions, DoubtfulMemory& left) const;
     /// Sets a word of 4 bytes; nothing where it is no memory.
     void set(std::uint64_t address, std::uint32_t value);
-    /// The words that differ from what lies in memory now, in rising order; nothing if there are more than `most`.
-    std::vector<CarriedWord> what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
-                                                    std::size_t most) const;
+    /// The words that differ from what lies in memory now, in rising order; nothing if there are more than `most`. Adds
+    /// to `ends` the bytes that differ behind the last whole word of a range.
+    std::optional<std::vector<CarriedWord>> what_memory_differs_in(const MemorySnapshot& before, Fractions fractions,
+                                                                   std::size_t most, DoubtfulMemory& ends) const;
     /// Whether the address is before or behind a range, and so near that a GPU has memory there, too.
     bool is_beside(std::uint64_t address) const;
     enum class Likeness { equal, rounded, different };
@@ -148,7 +150,8 @@ private:
     void doubt_carried();
     void make_variables(Unit& unit, const lanework_simt::Launch& launch) const;
     void doubt_everything(unsigned why);
-    /// The host may have launched otherwise where it read what the order of threads decides.
+    /// The host may have launched otherwise where it read what the order of threads decides, or a few numbers that are
+    /// all rounding error.
     void let_host_see(std::uint64_t address, std::uint64_t bytes);
     MachineLaunch launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const;
     /// The counters of runs in other orders and with other roundings; none where one did not end. `executed`: warp
