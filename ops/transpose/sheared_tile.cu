@@ -183,3 +183,4 @@ LANEWORK_RUNG(
                  begins_anywhere<std::uint64_t>},
         .only = "unaligned rows",
     });
+// mends: instruction_bound
