@@ -55,7 +55,7 @@ __global__ void in_blocks(const float* in, float* out, int* counts, int n) {
     q = 7 * q + four.match_any(i / 2) + warp.all(i > 40) + four.shfl_up(i, 2);
     counts[i] = 7 * q + block.thread_index().y + block.group_dim().z;
     const int total = sum_in_memory(block, memory, i % 5);
-    if (block.thread_rank() == 0) counts[gridDim.x * blockDim.x + blockIdx.x] = total;
+    if (block.thread_rank() == 0) counts[gridDim.x * block.size() + blockIdx.x] = total;
 }
 
 // Tiles by themselves: each takes rows of its own, as many as there are.
