@@ -121,7 +121,7 @@ TEST_F(MachineCodeOfPrograms, IsDoubtedBehindALaunchThatWasPutInPlace) {
 
 TEST_F(MachineCodeOfPrograms, SaysWhyWhereACounterIsNotExact) {
     for (const std::string& words : {std::string(kProgram), kProgram + std::string(" --as-written"),
-                                    std::string("reduce/grid_sync --size 1000 --as-written")}) {
+                                     std::string("reduce/grid_sync --size 1000 --as-written")}) {
         const Said said = run("explain " + words + " --json a.json");
         ASSERT_EQ(said.status, 0) << words << said.err;
         int not_exact = 0;

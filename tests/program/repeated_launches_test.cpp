@@ -1,6 +1,7 @@
 // `lanework check` does not run a launch again that would do what an earlier one did, and finds in all others what it
 // would find anyway.
 #include <regex>
+#include <tuple>
 
 #include "tests/program/programs.hpp"
 
