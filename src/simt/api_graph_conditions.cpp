@@ -1,5 +1,6 @@
 // Conditional nodes of graphs, and nodes of any type.
 #include "src/simt/api_graph.hpp"
+#include "src/simt/observing.hpp"
 
 namespace lanework_simt {
 namespace {
@@ -99,6 +100,7 @@ cudaError_t api::cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* ha
 }
 
 void api::cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+    engine::reach_beyond_memory();
     if (handle != 0) reinterpret_cast<Condition*>(static_cast<std::uintptr_t>(handle))->value = value;
 }
 
