@@ -29,8 +29,8 @@ struct Sheared {
     static constexpr int kMostPitch = kQuads * kQuad + kQuad - 1;
     static constexpr int kAsIs = (kQuad + kRows * kMostPitch) / kQuad * kQuad, kTurned = kAcross * kColumn * kQuad;
     static constexpr int kShared = kAsIs > kTurned ? kAsIs : kTurned;
-    static constexpr int kBlocks =
-        sizeof(T) == 2 || sizeof(T) == 8 ? 3 : 2;  ///< of a multiprocessor, for which it has shared memory
+    /// Of a multiprocessor, which has shared memory and registers for them.
+    static constexpr int kBlocks = sizeof(T) == 2 || sizeof(T) == 8 ? 3 : 2;
 };
 
 /// The 16 bytes at `place` of shared memory, a multiple of an element.

@@ -155,25 +155,23 @@ void* __tsan_memset(void* to, int value, unsigned long bytes) {
 }
 
 // What kernels print, and what compilers make of it. On the host each is what the C library has of that name.
-int __tsan_printf(const char* format, ...) {
+int __tsan_vprintf(const char* format, va_list values) {
     lanework_simt::engine::reach_beyond_memory();
+    return std::vprintf(format, values);
+}
+int __tsan_printf(const char* format, ...) {
     va_list values;
     va_start(values, format);
-    const int printed = std::vprintf(format, values);
+    const int printed = __tsan_vprintf(format, values);
     va_end(values);
     return printed;
 }
 int __tsan___printf_chk(int, const char* format, ...) {
-    lanework_simt::engine::reach_beyond_memory();
     va_list values;
     va_start(values, format);
-    const int printed = std::vprintf(format, values);
+    const int printed = __tsan_vprintf(format, values);
     va_end(values);
     return printed;
-}
-int __tsan_vprintf(const char* format, va_list values) {
-    lanework_simt::engine::reach_beyond_memory();
-    return std::vprintf(format, values);
 }
 int __tsan___vprintf_chk(int, const char* format, va_list values) {
     lanework_simt::engine::reach_beyond_memory();
