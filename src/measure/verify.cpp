@@ -7,6 +7,7 @@
 #include <lanework/memory_error.hpp>
 #include <lanework/registry.hpp>
 #include <new>
+#include <vector>
 
 #include "src/core/exit_status.hpp"
 #include "src/core/fill.hpp"
@@ -60,36 +61,74 @@ Inputs of_first_kind(Inputs all) {
     return all.first(static_cast<std::size_t>(other - all.begin()));
 }
 
-std::string run_under(Device& device, Trial& trial, const Expected& expected, std::uint64_t seed) {
-    const Schedule schedule(device, seed);
-    return trial.run(expected);
-}
+// The runs of one rung in one trial, one after the other: it may keep what it likes from one to the next.
+class Runs {
+public:
+    Runs(Device& device, const Operation& operation, const Rung& rung, const Problem& problem)
+        : device_(device), operation_(operation), rung_(rung), problem_(problem), trial_(fresh()) {}
+
+    /// Returns what is wrong in one line, or nothing.
+    std::string in_natural_order(const Expected& expected) {
+        inputs_.push_back(&expected);
+        return trial_.run(expected);
+    }
+    /// The same; the schedule is named where all these runs, in the natural order, show nothing.
+    std::string under_schedule(const Expected& expected, std::uint64_t seed) {
+        inputs_.push_back(&expected);
+        const std::string wrong = run_under(seed, expected);
+        if (wrong.empty()) return {};
+        const std::string otherwise = again_in_natural_order();
+        return otherwise.empty() ? fmt::format("{}, under schedule {}", wrong, seed) : otherwise;
+    }
+    std::optional<double> error() const { return trial_.error(); }
+
+private:
+    Trial fresh() const { return {device_, operation_, rung_, problem_}; }
+
+    std::string run_under(std::uint64_t seed, const Expected& expected) {
+        const Schedule schedule(device_, seed);
+        return trial_.run(expected);
+    }
+
+    // In a trial of its own: what the schedule made the rung keep is not the natural order's. All inputs so far, since
+    // a result may be wrong because of those that came before.
+    std::string again_in_natural_order() const {
+        Trial apart = fresh();
+        for (const Expected* const each : inputs_)
+            if (std::string wrong = apart.run(*each); !wrong.empty()) return wrong;
+        return {};
+    }
+
+    Device& device_;
+    const Operation& operation_;
+    const Rung& rung_;
+    const Problem& problem_;
+    Trial trial_;
+    std::vector<const Expected*> inputs_;
+};
 
 // Drawn schedules take the inputs in turn, the last first; the one that a reason names takes each. Returns what is
 // wrong and with which schedule, where the natural one shows nothing, or nothing.
-std::string run_interleaved(Device& device, Trial& trial, Inputs inputs, const Schedules& schedules) {
-    const std::size_t runs = schedules.exactly ? inputs.size() : static_cast<std::size_t>(schedules.drawn);
-    for (std::size_t i = 1; i <= runs; ++i) {
+std::string run_interleaved(Runs& runs, Inputs inputs, const Schedules& schedules) {
+    const std::size_t count = schedules.exactly ? inputs.size() : static_cast<std::size_t>(schedules.drawn);
+    for (std::size_t i = 1; i <= count; ++i) {
         const std::uint64_t drawn = random_bits(inputs.front()->filling().seed, i) >> 32 | 1;
-        const std::uint64_t seed = schedules.exactly ? schedules.exactly : drawn;
-        const Expected& expected = *inputs[i % inputs.size()];
-        const std::string wrong = run_under(device, trial, expected, seed);
-        if (wrong.empty()) continue;
-        const std::string otherwise = trial.run(expected);
-        return otherwise.empty() ? fmt::format("{}, under schedule {}", wrong, seed) : otherwise;
+        const std::string wrong =
+            runs.under_schedule(*inputs[i % inputs.size()], schedules.exactly ? schedules.exactly : drawn);
+        if (!wrong.empty()) return wrong;
     }
     return {};
 }
 
 Verification run_all(Device& device, const Operation& operation, const Rung& rung, const Problem& problem,
                      Inputs expected, const Schedules& schedules) {
-    Trial trial(device, operation, rung, problem);
+    Runs runs(device, operation, rung, problem);
     Verification result;
     std::string remark;
     const auto conclude = [&](const std::string& wrong) {
         if (!wrong.empty()) result.verdict = Verdict::wrong;
         result.reason = wrong.empty() ? remark : wrong;
-        result.error = trial.error();
+        result.error = runs.error();
         return result;
     };
     const bool asked = schedules.exactly != 0 || schedules.drawn != Schedules{}.drawn;
@@ -106,9 +145,9 @@ Verification run_all(Device& device, const Operation& operation, const Rung& run
             if (!wrong.empty()) remark = remark_on(*each, wrong, apart.error());
             continue;
         }
-        if (const std::string wrong = trial.run(*each); !wrong.empty()) return conclude(wrong);
+        if (const std::string wrong = runs.in_natural_order(*each); !wrong.empty()) return conclude(wrong);
     }
-    return conclude(interleaved ? run_interleaved(device, trial, random, schedules) : std::string());
+    return conclude(interleaved ? run_interleaved(runs, random, schedules) : std::string());
 }
 
 // Of the random fillings, those that the device affords.

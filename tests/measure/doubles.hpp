@@ -80,11 +80,12 @@ struct IncrementArgs {
     Element* out;
     std::int64_t count;
     std::byte* workspace;
+    Prepared* prepared = nullptr;  ///< what the rung keeps from one launch to the next, if anything
 
     static IncrementArgs from(const Problem& problem, const Buffers& buffers) {
         const auto [in, out] = buffers.arrays<const Element, Element>();
         const auto [count] = problem.lengths<IncrementAxes>();
-        return {in, out, count, static_cast<std::byte*>(buffers.workspace)};
+        return {in, out, count, static_cast<std::byte*>(buffers.workspace), buffers.prepared};
     }
 };
 using increment_signature = Signature<IncrementArgs>;

@@ -196,6 +196,41 @@ TEST_F(Verify, NamesNoScheduleWhereTheNaturalOneShowsTheSame) {
     EXPECT_EQ(result.reason.find("schedule"), std::string::npos) << result.reason;
 }
 
+// What rungs keep from one launch to the next.
+struct Spoiled final : Prepared {
+    bool spoiled = false;
+};
+struct FirstNumber final : Prepared {
+    std::optional<std::int32_t> first;
+};
+template <class Kept>
+PreparedOwner prepare(const IncrementArgs&, Team) {
+    return PreparedOwner(new Kept);
+}
+
+TEST_F(Verify, NamesTheScheduleThatSpoiledWhatTheRungKeeps) {
+    static ScriptedDevice* device = nullptr;
+    device = &device_;
+    device_.schedule_count = 2;
+    const auto racing = [](const IncrementArgs& a, Team) {
+        bool& spoiled = static_cast<Spoiled*>(a.prepared)->spoiled;
+        spoiled = spoiled || device->schedules_set.size() % 2 == 1;  // while a schedule is set
+        increment_all(a);
+        if (spoiled) a.out[0] ^= 1;
+    };
+    expect_wrong({.launch = +racing, .prepare = prepare<Spoiled>}, ", under schedule ");
+}
+
+TEST_F(Verify, NamesNoScheduleWhereWhatTheRungKeepsIsWrongInTheNaturalOrder) {
+    device_.schedule_count = 2;
+    const auto keeping = [](const IncrementArgs& a, Team) {
+        wrong_for_others(a, static_cast<FirstNumber*>(a.prepared)->first, [] { return true; });
+    };
+    const Verification result = verify_with({.launch = +keeping, .prepare = prepare<FirstNumber>});
+    EXPECT_EQ(result.verdict, Verdict::wrong);
+    EXPECT_EQ(result.reason.find("schedule"), std::string::npos) << result.reason;
+}
+
 void fill_with_sevens(const Problem& p, std::span<const BufferSpec>, const Buffers& b) {
     const auto [in] = b.arrays<std::int32_t>();
     std::fill_n(in, p.lengths<IncrementAxes>().count, 7);
