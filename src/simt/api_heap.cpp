@@ -39,6 +39,7 @@ void give_back(void* memory) {
 
 /// Whether the piece was one of a watched kernel's; a second time it is none.
 bool forget(void* memory) {
+    const engine::Unwatched pause;
     const std::lock_guard lock(watched().mutex);
     if (watched().live.erase(memory) == 0) return false;
     watched().freed.push_back(memory);
@@ -59,6 +60,7 @@ void* device_malloc(std::size_t bytes) {
         return nullptr;
     }
     if (!engine::observed) return memory;
+    const engine::Unwatched pause;
     const std::lock_guard lock(watched().mutex);
     watched().live[memory] = bytes;
     observer()->memory_allocated(memory, bytes, Origin::device);

@@ -28,7 +28,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 /// An access of any size: pieces as wide as its alignment and its end allow. A type's size is a multiple of its
 /// alignment, so that one of 24 bytes is read eight bytes at a time wherever it lies.
 [[gnu::noinline]] void see_range(const void* address, std::size_t bytes, EventKind kind, const void* pc) {
-    if (!context.worker) return;
+    if (!may_give_way()) return;
     const auto* at = static_cast<const std::byte*>(address);
     const std::size_t widest = bytes | kWidest;
     while (context.tape && bytes != 0) {
@@ -43,6 +43,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 
 [[gnu::noinline]] void see_bad_index(const void* index, const void* pc) {
     if (!context.tape) return;
+    const Unwatched pause;
     observer()->index_out_of_bounds(observed_block(*context.block), context.thread, reinterpret_cast<std::uint64_t>(pc),
                                     reinterpret_cast<std::intptr_t>(index));
 }
@@ -50,7 +51,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 [[gnu::noinline]] void see_seeded_access(const volatile void* address, EventKind kind, unsigned log2_bytes,
                                          const void* pc) {
     record(pc, kind, log2_bytes, address);
-    if (context.worker) context.worker->interrupt(odds_of(kind));
+    if (may_give_way()) context.worker->interrupt(odds_of(kind));
 }
 
 [[gnu::noinline]] void see_path(const void* pc) { record(pc, EventKind::path, 0, nullptr); }
@@ -71,7 +72,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 }
 
 [[gnu::noinline]] void interrupt_atomic() {
-    if (seeded && context.worker) yield();
+    if (seeded && may_give_way()) yield();
 }
 
 }  // namespace lanework_simt::engine

@@ -119,7 +119,7 @@ void Worker::step(std::uint64_t place, const volatile void* address, const void*
 }  // namespace engine
 
 void lockstep_at(std::uint64_t place, const volatile void* address) {
-    if (context.worker) context.worker->step(place, address, __builtin_return_address(0));
+    if (engine::may_give_way()) context.worker->step(place, address, __builtin_return_address(0));
 }
 
 void rejoin(unsigned column, unsigned line) {

@@ -126,18 +126,6 @@ void Tapes::drop_read(Tape& tape) {
 
 namespace {
 
-/// Nothing is recorded while it lives: what the observer does is not the thread's.
-class Unwatched {
-public:
-    Unwatched() : tape_(std::exchange(context.tape, nullptr)) {}
-    ~Unwatched() { context.tape = tape_; }
-    Unwatched(const Unwatched&) = delete;
-    Unwatched& operator=(const Unwatched&) = delete;
-
-private:
-    Tape* tape_;
-};
-
 bool is_full(const Tape& tape) { return tape.size >= Tapes::kMaxEvents; }
 
 /// Marks the lanes of the warp that wait; false while one of the others can still write its tape.

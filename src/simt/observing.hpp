@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "src/simt/observer.hpp"
@@ -67,6 +68,21 @@ inline void record(const void* pc, EventKind kind, unsigned log2_bytes, const vo
         return make_room_and_put(*tape, code, address);
     put(*tape, code, address);
 }
+
+/// While it lives, what runs is not the thread's but the observer's or ours: nothing is recorded, and no thread gives
+/// way. A linker may have put instrumented copies of inline functions there, since one in each program does for all.
+class Unwatched {
+public:
+    Unwatched() : tape_(std::exchange(context.tape, nullptr)) {}
+    ~Unwatched() { context.tape = tape_; }
+    Unwatched(const Unwatched&) = delete;
+    Unwatched& operator=(const Unwatched&) = delete;
+
+private:
+    Tape* tape_;
+};
+/// Whether a kernel's own code runs, in a thread that may give way to others. In a watched one it has a tape.
+inline bool may_give_way() { return context.worker && (!observed || context.tape); }
 
 void begin_observed(Block& block);
 /// All threads of the block met or left: hands the tapes over and empties them.

@@ -363,7 +363,7 @@ void fail_host_call(const char* operation) {
 }  // namespace engine
 
 void spin_hint(const volatile void* address, const void* caller) {
-    if (context.worker) context.worker->spin(address, caller ? caller : __builtin_return_address(0));
+    if (engine::may_give_way()) context.worker->spin(address, caller ? caller : __builtin_return_address(0));
 }
 
 void yield(const void* caller) {

@@ -218,8 +218,7 @@ TEST(MemorySnapshot, SaysWhichNumbersAllButCancelledOut) {
     EXPECT_EQ(why(3e-8f, 3.0001e-8f, Fractions::floats), kRounded);
     EXPECT_EQ(why(6e-17, 0.0, Fractions::wide), kCancelled);
     EXPECT_EQ(why(1.0, 1.0 + 1e-12, Fractions::wide), kRounded);
-    // Not unsigned, of which the tracer has vectors, too: it would get those of this file, which is watched.
-    const int halves = 0x3C002E66;
+    const std::uint32_t halves = 0x3C002E66;
     EXPECT_EQ(why(halves, halves + 0x10000, Fractions::narrow), kRounded) << "the last place of a half";
 }
 
