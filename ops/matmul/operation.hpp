@@ -167,6 +167,12 @@ bool plain_by_rows(const MatmulArgs<T>& x) {
 }
 inline constexpr std::string_view kPlainByRows = "plain products with B by rows (variant nn)";
 template <class T>
+bool rows_touch_plain(const MatmulArgs<T>& x) {
+    return rows_touch(x) && x.finish.plain();
+}
+inline constexpr std::string_view kRowsTouchPlain =
+    "plain products (variants nn and nt), of matrices with nothing between their rows";
+template <class T>
 bool rows_touch_plain_by_rows(const MatmulArgs<T>& x) {
     return rows_touch(x) && plain_by_rows(x);
 }

@@ -14,8 +14,11 @@ struct OneDnnInfo {
 };
 const OneDnnInfo& onednn_info();
 
-/// C[m×k] = A[m×n]·B[n×k], row-major, on that many threads. Only where onednn_info().reason is empty.
-void onednn_sgemm(const float* a, const float* b, float* c, std::int64_t m, std::int64_t n, std::int64_t k,
-                  int threads);
+/// C[m×k] = A[m×n]·B[n×k], row-major, or B's transpose by rows, on that many threads. Only where onednn_info().reason
+/// is empty.
+void onednn_gemm(const float* a, const float* b, bool b_by_columns, float* c, std::int64_t m, std::int64_t n,
+                 std::int64_t k, int threads);
+void onednn_gemm(const std::int8_t* a, const std::int8_t* b, bool b_by_columns, std::int32_t* c, std::int64_t m,
+                 std::int64_t n, std::int64_t k, int threads);
 
 }  // namespace lanework

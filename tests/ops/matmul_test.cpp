@@ -86,9 +86,9 @@ TEST(Matmul, TheReferenceSumsBytesInInt32AndTakesBByColumns) {
 
 // Whichever device runs them: of what simt has no instructions for, verification finds it on a GPU alone.
 TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::vector<std::string_view> right = {"cublaslt", "double_buffered",  "naive",     "naive_1",
-                                                 "naive_16", "persistent",       "serial",    "simd",
-                                                 "skinny",   "split_on_arrival", "split_sums"};
+    const std::vector<std::string_view> right = {"amx",      "cublaslt", "double_buffered",  "naive",     "naive_1",
+                                                 "naive_16", "onednn",   "persistent",       "serial",    "simd",
+                                                 "skinny",   "vnni",     "split_on_arrival", "split_sums"};
     Problem problem = problem_of(64, 64, 64, DType::float32);
     problem.variant = parse_variant(matmul(), "nt");
     alignas(256) char memory[1] = {};
@@ -158,9 +158,9 @@ TEST(Matmul, TheReferenceAddsAnEpilogueModulo2To32) {
 }
 
 TEST(Matmul, EpiloguesAreComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::set<std::string_view> right = {"cublaslt",     "double_buffered",  "naive",     "naive_1",
-                                              "naive_16",     "persistent",       "serial",    "simd",
-                                              "split_floats", "split_on_arrival", "split_sums"};
+    const std::set<std::string_view> right = {
+        "amx",  "cublaslt",     "double_buffered",  "naive",      "naive_1", "naive_16", "persistent", "serial",
+        "simd", "split_floats", "split_on_arrival", "split_sums", "vnni"};
     alignas(256) char memory[1] = {};
     void* const arrays[] = {memory, memory, memory, memory, memory};
     for (std::uint8_t variant = 2; variant < matmul().variants.size(); ++variant) {
@@ -304,17 +304,28 @@ TEST(Matmul, ItsToleranceOfHalvesRejectsALostProduct) {
     }
 }
 
+/// Both forms of the product by each of the processor's rungs for vectors and tiles that is not refused here.
+void expect_right_by_vectors(Device& device, std::int64_t m, std::int64_t n, std::int64_t k) {
+    const auto expect = [&]<class T>(const char* name, T) {
+        const Rung& rung = find_rung(matmul(), name, DeviceKind::cpu);
+        Problem problem = problem_of(m, n, k, dtype_of<T>);
+        for (const char* form : {"nn", "nt"}) {
+            problem.variant = parse_variant(matmul(), form);
+            if (!refusal(rung, problem).empty()) continue;
+            EXPECT_EQ(wrong_elements_of<MatmulResult<T>>(device, rung, problem), 0U)
+                << name << ' ' << name_of(dtype_of<T>) << ' ' << form << ' ' << m << 'x' << n << 'x' << k;
+        }
+    };
+    expect("simd", float{});
+    expect("simd", std::int32_t{});
+    for (const char* of_bytes : {"simd", "vnni", "amx"}) expect(of_bytes, std::int8_t{});
+}
+
 TEST(Matmul, VectorTilesAreRightAtEveryEdge) {
     const auto device = open_device("cpu");
-    const Rung& rung = find_rung(matmul(), "simd", DeviceKind::cpu);
-    for (const std::int64_t m : {1, 5, 6, 7, 13, 14, 15, 29, 85})
+    for (const std::int64_t m : {1, 5, 6, 7, 13, 14, 15, 29, 33, 85})
         for (const std::int64_t n : {1, 2, 255, 256, 257, 515})
-            for (const std::int64_t k : {1, 3, 15, 16, 17, 31, 32, 33, 130}) {
-                EXPECT_EQ(wrong_elements_of<float>(*device, rung, problem_of(m, n, k, DType::float32)), 0U)
-                    << m << 'x' << n << 'x' << k;
-                EXPECT_EQ(wrong_elements_of<std::int32_t>(*device, rung, problem_of(m, n, k, DType::int32)), 0U)
-                    << m << 'x' << n << 'x' << k;
-            }
+            for (const std::int64_t k : {1, 3, 15, 16, 17, 31, 32, 33, 130}) expect_right_by_vectors(*device, m, n, k);
 }
 
 TEST(Matmul, VectorTilesAreRightOnProcessorsWithNarrowerVectors) {
@@ -337,15 +348,37 @@ TEST(Matmul, VectorTilesAreRightOnProcessorsWithNarrowerVectors) {
 
 TEST(Matmul, VectorTilesAreRightInSeveralBlocks) {
     const auto device = open_device("cpu");
-    const Rung& rung = find_rung(matmul(), "simd", DeviceKind::cpu);
     // Deep, wide and high; read where they are and packed; whole panels and halves of one.
-    constexpr std::int64_t kShapes[][3] = {{40, 700, 272},  {257, 300, 272}, {200, 300, 1024}, {30, 260, 2230},
-                                           {300, 20, 1100}, {4200, 3, 500},  {129, 129, 129}};
-    for (const auto& [m, n, k] : kShapes) {
-        EXPECT_EQ(wrong_elements_of<float>(*device, rung, problem_of(m, n, k, DType::float32)), 0U)
-            << m << 'x' << n << 'x' << k;
-        EXPECT_EQ(wrong_elements_of<std::int32_t>(*device, rung, problem_of(m, n, k, DType::int32)), 0U)
-            << m << 'x' << n << 'x' << k;
+    constexpr std::int64_t kShapes[][3] = {{40, 700, 272},  {257, 300, 272}, {200, 300, 1024},
+                                           {30, 260, 2230}, {300, 20, 1100}, {4200, 3, 500},
+                                           {129, 129, 129}, {33, 2049, 35},  {70, 1025, 64}};
+    for (const auto& [m, n, k] : kShapes) expect_right_by_vectors(*device, m, n, k);
+}
+
+// The largest that there are, of which a processor's instruction takes one without a sign.
+TEST(Matmul, BytesAtTheirEndsAreRightByVectors) {
+    const auto device = open_device("cpu");
+    const Problem problem = problem_of(15, 1100, 33, DType::int8);
+    const auto fill = [&](HostArrays& arrays) {
+        for (std::size_t array = 0; array < 2; ++array) {
+            auto* const bytes = reinterpret_cast<std::int8_t*>(arrays.data(array));
+            for (std::int64_t i = 0; i < (array == 0 ? 15 : 33) * 1100; ++i)
+                bytes[i] = array == 0 || i % 3 != 0 ? -128 : 127;
+        }
+    };
+    HostArrays expected(matmul(), problem);
+    fill(expected);
+    matmul().reference(problem, expected.buffers());
+    for (const char* name : {"simd", "vnni", "amx"}) {
+        const Rung& rung = find_rung(matmul(), name, DeviceKind::cpu);
+        if (!refusal(rung, problem).empty()) continue;
+        HostArrays found(matmul(), problem);
+        fill(found);
+        execute(*device, matmul(), rung, problem, found.buffers());
+        EXPECT_EQ(wrong_elements(problem, reinterpret_cast<const std::int32_t*>(expected.data(2)),
+                                 reinterpret_cast<const std::int32_t*>(found.data(2))),
+                  0U)
+            << name;
     }
 }
 

@@ -1,17 +1,11 @@
 // A tile of C lives in vector registers. Its rows of A are copied side by side and stay in the first cache; B is copied
 // into panels as wide as the tile, which stream past from the second. Blocks of tiles are shared out among the team.
 // Narrow elements become floats or int32 as they are copied, and a panel is filled from B's columns as well.
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <utility>
 
-#include "ops/matmul/cpu/finish.hpp"
 #include "ops/matmul/cpu/panels.hpp"
-#include "src/core/host.hpp"
-#include "src/cpu/helpers.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/matmul/cpu/simd.cpp"
@@ -24,6 +18,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace lanework::matmul_simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr std::int64_t kWidestPanel = 32;  ///< columns
+inline constexpr std::int64_t kDeepestBlock =
+    256;  ///< rows of B: a panel of them and a tile's rows of A fill a first cache
 
 // A tile is kRows × 2 vectors. Of AVX-512's 32 registers it takes 28, and 3 for operands; of the others' 16, 12 and 3.
 #if HWY_TARGET <= HWY_AVX3
@@ -129,11 +127,6 @@ void multiply_tile(const T* rows, const Panel<T>& b_panel, std::int64_t depth, c
     else
         for_each_vector([&](V sum, T* c, std::int64_t) HWY_ATTR { hn::StoreU(sum, d, c); });
 }
-
-/// Columns of A and rows of B.
-struct Depth {
-    std::int64_t begin, end;
-};
 
 template <class T>
 using MultiplyTile = void (*)(const T* rows, const Panel<T>& panel, std::int64_t depth, const TilePlace<T>& place);
@@ -260,7 +253,8 @@ const SumOf<T>* rows_in_place(const MatmulArgs<T>& x, std::int64_t row, std::int
 }
 
 template <class T>
-void multiply(const MatmulArgs<T>& x, const Sums<T>& sums, const TileBlock& block, SumOf<T>* packed) {
+void multiply(const MatmulArgs<T>& x, const Sums<T>& sums, const TileBlock& block, std::byte* room) {
+    auto* const packed = reinterpret_cast<SumOf<T>*>(room);
     const std::int64_t width = panel_width<SumOf<T>>(), first_col = block.panel_begin * width;
     const std::int64_t in_place = panels_in_place(x, block), first_packed = first_col + in_place * width;
     const std::int64_t cols = std::min(x.k, block.panel_end * width) - first_packed;
@@ -281,7 +275,8 @@ void multiply(const MatmulArgs<T>& x, const Sums<T>& sums, const TileBlock& bloc
 
 template <class T>
 PanelKernels<T> kernels() {
-    return {kRows, panel_width<SumOf<T>>(), multiply<T>};
+    constexpr auto kPanelBytes = kDeepestBlock * kWidestPanel * static_cast<std::int64_t>(sizeof(SumOf<T>));
+    return {kRows, panel_width<SumOf<T>>(), kPanelBytes, multiply<T>};
 }
 PanelKernels<float> kernels_float32() { return kernels<float>(); }
 PanelKernels<std::int32_t> kernels_int32() { return kernels<std::int32_t>(); }
@@ -319,133 +314,14 @@ PanelKernels<T> kernels() {
 }  // namespace lanework::matmul_simd
 
 namespace {
-constexpr std::int64_t kWorthATeam = 1 << 21;  // fewer multiplications are done sooner than threads wake up
-
-/// Panels that a thread packs at a time: half of the second cache.
-template <class T>
-std::int64_t panels_at_a_time() {
-    constexpr auto kPanel = kDeepestBlock * kWidestPanel * static_cast<std::int64_t>(sizeof(SumOf<T>));
-    constexpr std::int64_t kUnknown = 1 << 20;  // what most servers have
-    static const auto known = static_cast<std::int64_t>(cpu_caches().l2);
-    return std::max<std::int64_t>(4, (known > 0 ? known : kUnknown) / 2 / kPanel);
-}
-
-template <class T>
-std::size_t packed_elements() {
-    return static_cast<std::size_t>(panels_at_a_time<T>() * kDeepestBlock * kWidestPanel);
-}
-
-/// Threads that there is workspace for.
-int most_threads() {
-    static const int most = std::max(omp_get_num_procs(), omp_get_max_threads());
-    return most;
-}
-
-/// Of so many multiplications, which may be more than 2^63.
-template <class T>
-int threads_worth(const MatmulArgs<T>& x, int most) {
-    std::int64_t products = 0;
-    const bool many = __builtin_mul_overflow(x.m, x.n, &products) || __builtin_mul_overflow(products, x.k, &products);
-    return !many && products < kWorthATeam ? 1 : std::clamp(most, 1, most_threads());
-}
-
-/// Whether the sums stay in the workspace until all are there: C is narrower, or what it holds is still to be added.
-template <class T>
-bool keeps_sums_apart(const MatmulArgs<T>& x) {
-    return !std::is_same_v<Result<T>, SumOf<T>> || x.finish.beta != SumOf<T>{0};
-}
-
-/// Bytes of those sums, whole cache lines.
-template <class T>
-std::size_t sums_bytes(const MatmulArgs<T>& x) {
-    constexpr std::size_t kLine = 64;
-    if (!keeps_sums_apart(x)) return 0;
-    return (static_cast<std::size_t>(x.m * x.k) * sizeof(SumOf<T>) + kLine - 1) / kLine * kLine;
-}
-
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
-    const int threads = threads_worth(x, most_threads());
-    return sums_bytes(x) + static_cast<std::size_t>(threads) * packed_elements<T>() * sizeof(SumOf<T>);
-}
-
-/// How C is cut into blocks, at least one for each thread: rather into columns, since each block packs its part of B,
-/// and only copies A; but not into narrow ones, nor into so high ones that a late thread holds up the others.
-struct Blocks {
-    Parts across, down;
-
-    static Blocks of(std::int64_t m, std::int64_t panels, std::int64_t rows, std::int64_t most_panels, int threads) {
-        constexpr std::int64_t kNarrow = 8, kHigh = 2048;
-        const std::int64_t columns = std::clamp<std::int64_t>(panels / kNarrow, 1, threads);
-        const Parts across(panels, std::min(most_panels, ceil_div(panels, columns)));
-        const std::int64_t strips = ceil_div(std::int64_t{threads}, across.count);
-        return {across, Parts(m, std::clamp(ceil_div(m, strips), rows, kHigh))};
-    }
-};
-
-/// Where the sums go.
-template <class T>
-Sums<T> sums_of(const MatmulArgs<T>& x) {
-    if constexpr (std::is_same_v<Result<T>, SumOf<T>>)
-        if (!keeps_sums_apart(x)) return {x.c, x.c_pitch};
-    return {static_cast<SumOf<T>*>(x.workspace), x.k};
-}
-
-/// Writes what the epilogue makes of the sums of rows and columns that are there, while the cache has them.
-template <class T>
-void finish_rows(const MatmulArgs<T>& x, const Sums<T>& sums, std::int64_t row_begin, std::int64_t row_end,
-                 std::int64_t col_begin, std::int64_t col_end) {
-    for (std::int64_t row = row_begin; row < row_end; ++row)
-        for (std::int64_t col = col_begin; col < col_end; ++col)
-            x.c[row * x.c_pitch + col] = finished_on_host(x.finish, sums.c[row * sums.pitch + col], row, col);
-}
-
-template <class T>
-void narrow(const MatmulArgs<T>& x, const SumOf<T>* sums, int threads) {
-    const Parts rows(x.m, std::max<std::int64_t>(1, ceil_div(x.m, std::int64_t{threads})));
-    share_out(threads, static_cast<std::uint32_t>(rows.count), [&](std::int64_t share) {
-        for (std::int64_t row = rows.begin(share); row < rows.end(share); ++row)
-            for (std::int64_t col = 0; col < x.k; ++col)
-                x.c[row * x.c_pitch + col] = narrowed<Result<T>>(sums[row * x.k + col]);
-    });
+    return workspace_of_panels(x, lanework::matmul_simd::kernels<T>());
 }
 
 template <class T>
 void launch(const MatmulArgs<T>& x, Team team) {
-    if (x.empty()) return;
-    if (x.n == 0) {
-        for (std::int64_t row = 0; row < x.m; ++row)
-            for (std::int64_t col = 0; col < x.k; ++col)
-                x.c[row * x.c_pitch + col] = finished_on_host(x.finish, SumOf<T>{}, row, col);
-        return;
-    }
-    const PanelKernels<T> kernels = lanework::matmul_simd::kernels<T>();
-    const Sums<T> sums = sums_of(x);
-    const bool plain = x.finish.plain();
-    auto* const room = reinterpret_cast<SumOf<T>*>(static_cast<std::byte*>(x.workspace) + sums_bytes(x));
-    const int threads = threads_worth(x, team.threads);
-    const Blocks blocks_of =
-        Blocks::of(x.m, ceil_div(x.k, kernels.width), kernels.rows, panels_at_a_time<T>(), threads);
-    const Parts &across = blocks_of.across, &down = blocks_of.down;  // clang 14 captures no structured bindings
-    const auto multiply_block = [&](std::int64_t index, std::int64_t place) {
-        const std::int64_t group = index / down.count, strip = index % down.count;
-        SumOf<T>* const packed = room + static_cast<std::size_t>(place) * packed_elements<T>();
-        kernels.multiply(x, sums, {down.begin(strip), down.end(strip), across.begin(group), across.end(group)}, packed);
-        if (!plain)
-            finish_rows(x, sums, down.begin(strip), down.end(strip), across.begin(group) * kernels.width,
-                        std::min(x.k, across.end(group) * kernels.width));
-    };
-    const std::int64_t blocks = across.count * down.count;
-    if (threads == 1) {
-        for (std::int64_t block = 0; block < blocks; ++block) multiply_block(block, 0);
-    } else {
-        std::atomic<std::int64_t> next{0};
-        share_out(threads, static_cast<std::uint32_t>(threads),
-                  [&](std::int64_t share) {  // each packs in a place of its own
-                      for (std::int64_t block; (block = next.fetch_add(1)) < blocks;) multiply_block(block, share);
-                  });
-    }
-    if (plain && keeps_sums_apart(x)) narrow(x, sums.c, threads);
+    multiply_by_panels(x, team, lanework::matmul_simd::kernels<T>());
 }
 }  // namespace
 

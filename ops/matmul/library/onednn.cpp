@@ -6,13 +6,14 @@
 #include "ops/matmul/operation.hpp"
 
 namespace {
-void launch(const MatmulArgs<float>& x, Team team) {
+template <class T>
+void launch(const MatmulArgs<T>& x, Team team) {
     if (x.empty()) return;
     if (x.n == 0) {
-        std::fill_n(x.c, x.m * x.k, 0.0F);
+        std::fill_n(x.c, x.m * x.k, Result<T>{});
         return;
     }
-    onednn_sgemm(x.a, x.b, x.c, x.m, x.n, x.k, team.threads);
+    onednn_gemm(x.a, x.b, x.b_by_columns, x.c, x.m, x.n, x.k, team.threads);
 }
 
 std::string_view refuses(const Problem&) { return onednn_info().reason; }
@@ -22,10 +23,10 @@ std::string_view about() { return onednn_info().about; }
 
 LANEWORK_RUNG(matmul, onednn,
               {
-                  .lesson = "dnnl_sgemm, in single precision:",
-                  .launch = {launch},
+                  .lesson = "dnnl_sgemm and dnnl_gemm_s8s8s32:",
+                  .launch = {launch<float>, launch<std::int8_t>},
                   .refuses = refuses,
-                  .fits = {rows_touch_plain_by_rows<float>},
-                  .only = kRowsTouchPlainByRows,
+                  .fits = {rows_touch_plain<float>, rows_touch_plain<std::int8_t>},
+                  .only = kRowsTouchPlain,
                   .about = about,
               });
