@@ -1,5 +1,6 @@
 // Rows that begin anywhere, still 16 bytes per access: what is read at boundaries is shifted into place in registers,
 // and what is written at boundaries is shifted as it comes from shared memory. Only a run's ends are written singly.
+#include "ops/transpose/boundaries.cuh"
 #include "ops/transpose/squares.cuh"
 
 namespace {
@@ -14,23 +15,16 @@ __device__ uint4 shifted(const uint4& low, const uint4& high, unsigned past) {
     return shifted_bytes(words, past);
 }
 
-/// What a matrix covers, first byte to last: nothing else is read.
-struct Span {
-    const unsigned char *begin, *end;
-};
-
 /// At the begin and the end of a matrix, where a read at a boundary would leave it.
-__device__ __noinline__ uint4 read_singly(const unsigned char* from, Span span) {
+__device__ __noinline__ uint4 read_singly(const unsigned char* from, InputSpan span) {
     unsigned w[4] = {0, 0, 0, 0};
-#pragma unroll 1
-    for (int i = 0; i < kQuad && from + i < span.end; ++i) {
-        const unsigned byte = unsigned{from[i]} << i % 4 * 8;
-        for (int k = 0; k < 4; ++k) w[k] |= i / 4 == k ? byte : 0;
-    }
+#pragma unroll
+    for (int i = 0; i < kQuad; ++i)
+        if (from + i < span.end) w[i / 4] |= unsigned{from[i]} << i % 4 * 8;
     return make_uint4(w[0], w[1], w[2], w[3]);
 }
 
-__device__ uint4 read(const unsigned char* from, Span span) {
+__device__ uint4 read(const unsigned char* from, InputSpan span) {
     const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) % kQuad);
     const unsigned char *const low = from - past, *const high = past == 0 ? low : low + kQuad;
     if (low < span.begin || high + kQuad > span.end) return read_singly(from, span);
@@ -43,13 +37,13 @@ __device__ void load(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
     constexpr int kSide = Squares<T>::kSide;
     const auto [down, across] = Squares<T>::read_by(static_cast<int>(threadIdx.x));
     const std::int64_t row = corner.row + down * kSide, col = corner.col + across * kSide;
-    const auto bytes = [](const T* at) { return reinterpret_cast<const unsigned char*>(at); };
-    const Span span{bytes(a.in), bytes(a.in + (a.rows - 1) * a.in_pitch + a.cols)};
+    const InputSpan span = span_of(a);
     const T* from = a.in + row * a.in_pitch + col;
     uint4 r[kSide];
 #pragma unroll
     for (int k = 0; k < kSide; ++k, from += a.in_pitch)
-        r[k] = row + k < a.rows && col < a.cols ? read(bytes(from), span) : make_uint4(0, 0, 0, 0);
+        r[k] = row + k < a.rows && col < a.cols ? read(reinterpret_cast<const unsigned char*>(from), span)
+                                                : make_uint4(0, 0, 0, 0);
 #pragma unroll
     for (int k = 0; k < kSide; ++k) tile.quad(down, across, k) = column<T>(r, k);
 }

@@ -21,8 +21,9 @@ inline std::string_view refuse_before_ampere(const Problem&) {
     return {};
 }
 
-/// Writes kBytes (4 or 16) to shared memory: `given` bytes from memory, then zeros. Both sides are aligned to kBytes.
-/// Of 16, the second-level cache fetches kFetched (16, or 256: all of a piece of memory that others will ask for, too).
+/// Writes kBytes (4, 8 or 16) to shared memory: `given` bytes from memory, then zeros. Both sides are aligned to
+/// kBytes. Of 16, the second-level cache fetches kFetched (16, or 256: all of a piece of memory that others will ask
+/// for, too).
 template <int kBytes, int kFetched = kBytes>
 __device__ void copy_async(void* to, const void* from, int given) {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
@@ -32,6 +33,8 @@ __device__ void copy_async(void* to, const void* from, int given) {
                      : "memory");
     else if constexpr (kBytes == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(given) : "memory");
+    else if constexpr (kBytes == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(address), "l"(from), "r"(given) : "memory");
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(address), "l"(from), "r"(given) : "memory");
 }
