@@ -16,18 +16,28 @@ constexpr Extents kCuda[] = {extents(10000, 10000), extents(1024, 1024)};
 constexpr Extents kSimt[] = {extents(1024, 1024)};
 constexpr Extents kCpu[] = {extents(10000, 10000), extents(1024, 1024)};
 
+std::size_t count(const Problem& p) {
+    const auto [rows, cols] = p.lengths<TransposeAxes>();
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+}
+
 /// Where, on an H100, whole sectors are worth that some rows are read twice: from 12 Mi elements on, of single bytes
 /// from twice as many (results/h100/transpose-ragged-*.json), and where tiles are full.
 bool is_large(const Problem& p) {
     const auto [rows, cols] = p.lengths<TransposeAxes>();
     return rows * cols >= (std::int64_t{size_of(p.dtype) == 1 ? 24 : 12} << 20) && std::min(rows, cols) >= 4000;
 }
-constexpr Preference kChoice[] = {{"sheared_tile", is_large}, {"vectorized"}, {"realigned"}};
-
-std::size_t count(const Problem& p) {
-    const auto [rows, cols] = p.lengths<TransposeAxes>();
-    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+/// Where, on an H100, every multiprocessor should have a part (results/h100/transpose-small-*.json).
+bool is_small(const Problem& p) {
+    return static_cast<std::int64_t>(count(p)) <= std::int64_t{size_of(p.dtype) == 1 ? 11 : 2} << 20;
 }
+/// Where joined_rows fits and is the faster of the two (results/h100/transpose-narrow-*.json).
+bool is_narrow(const Problem& p) {
+    const auto [rows, cols] = p.lengths<TransposeAxes>();
+    return std::min(rows, cols) <= 31 || !is_small(p);
+}
+constexpr Preference kChoice[] = {
+    {"joined_rows", is_narrow}, {"sheared_tile", is_large}, {"vectorized"}, {"small_tile", is_small}, {"realigned"}};
 
 template <class T>
 void reference(const TransposeArgsOf<T>& a) {

@@ -35,7 +35,7 @@ TEST(Progress, SaysWhatTakesLongAndHowMuchIsDone) {
         {"explain a.cu b.cu", "linking a"},
         {"cc a.cu b.cu -o app", "1 of 2"},
         {"compute add x.raw x.raw --dtype float32 --shape 4 --shape 4 -o y.npy", "computing 4 by add/"},
-        {"report transpose --device simt --size 33x31 --md r.md", "1 of 9"},
+        {"report transpose --device simt --size 33x31 --md r.md", "1 of 11"},
         {"profile pipeline/one_stream pipeline/graph --timeline --device simt", "1 of 2"},
     };
     for (const auto& [words, says] : kCases) {

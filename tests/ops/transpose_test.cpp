@@ -45,7 +45,7 @@ TEST(Transpose, OfEachElementSizeWritesNothingElse) {
             expect_transposed<decltype(zero)>(*device, rung, shape, in, out, dtype);
         };
         for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
-            if (rung->name != "realigned" && rung->name != "sheared_tile") continue;
+            if (rung->name != "realigned" && rung->name != "sheared_tile" && rung->name != "small_tile") continue;
             for (const Shape shape : {Shape{577, 273}, Shape{31, 300}, Shape{300, 3}})
                 for (const std::size_t shift : {0, 1, 5, 15}) {
                     expect(std::uint8_t{}, DType::uint8, *rung, shape, shift, 15 - shift);
@@ -59,19 +59,38 @@ TEST(Transpose, OfEachElementSizeWritesNothingElse) {
     }
 }
 
+// More than one block's part, with a last one that is not full, and matrices smaller than a sector.
+TEST(Transpose, OfFewRowsOrColumnsWritesNothingElse) {
+    for (const auto& device : devices_here())
+        for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
+            if (rung->name != "joined_rows") continue;
+            for (const Shape shape : {Shape{1, 1}, Shape{3, 2}, Shape{1, 9001}, Shape{9001, 1}, Shape{3, 3001},
+                                      Shape{3001, 4}, Shape{16, 601}, Shape{601, 16}, Shape{31, 299}, Shape{299, 31}})
+                for (const std::size_t shift : {0, 1, 5, 15}) {
+                    expect_transposed<std::uint8_t>(*device, *rung, shape, shift, 15 - shift, DType::uint8);
+                    expect_transposed<std::uint16_t>(*device, *rung, shape, shift, 15 - shift, DType::uint16);
+                    expect_transposed<std::int32_t>(*device, *rung, shape, shift, 15 - shift, DType::int32);
+                    expect_transposed<std::uint64_t>(*device, *rung, shape, shift, 15 - shift, DType::uint64);
+                }
+        }
+}
+
 /// Rows that lie apart, in and out, of one size of elements; what is between them stays.
 template <class T>
-void expect_transposed_apart(Device& device, const Rung& rung, DType dtype) {
-    SCOPED_TRACE(testing::Message() << device.info().id << " " << rung.name << " " << name_of(dtype));
-    constexpr std::int64_t kRows = 577, kCols = 273, kInPitch = kCols + 5, kOutPitch = kRows + 3;
-    std::vector<T> in(kRows * kInPitch), out(kCols * kOutPitch, static_cast<T>(0x5A));
+void expect_transposed_apart(Device& device, const Rung& rung, DType dtype, Shape shape) {
+    SCOPED_TRACE(testing::Message() << device.info().id << " " << rung.name << " " << name_of(dtype) << " "
+                                    << shape.rows << "x" << shape.cols);
+    const auto rows = static_cast<std::int64_t>(shape.rows), cols = static_cast<std::int64_t>(shape.cols);
+    const std::int64_t in_pitch = cols + 5, out_pitch = rows + 3;
+    std::vector<T> in(static_cast<std::size_t>(rows * in_pitch));
+    std::vector<T> out(static_cast<std::size_t>(cols * out_pitch), static_cast<T>(0x5A));
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<T>(i * 2654435761U >> 7);
     const std::size_t in_bytes = in.size() * sizeof(T), out_bytes = out.size() * sizeof(T);
     const DeviceMemory from = device.allocate(in_bytes + sizeof(T)), to = device.allocate(out_bytes + sizeof(T));
     T *const from_at = reinterpret_cast<T*>(from.data()) + 1, *const to_at = reinterpret_cast<T*>(to.data()) + 1;
     device.upload(from_at, in.data(), in_bytes);
     device.upload(to_at, out.data(), out_bytes);
-    const TransposeArgsOf<T> args{from_at, to_at, kRows, kCols, kInPitch, kOutPitch};
+    const TransposeArgsOf<T> args{from_at, to_at, rows, cols, in_pitch, out_pitch};
     const Rung::Typed& typed = *rung.typed(dtype);
     ASSERT_TRUE(typed.fits_args(rung.entry, &args));
     typed.launch_args(rung.entry, &args, device.stream());
@@ -79,21 +98,31 @@ void expect_transposed_apart(Device& device, const Rung& rung, DType dtype) {
     device.synchronize();
     std::vector<T> found(out.size());
     device.download(found.data(), to_at, out_bytes);
-    for (std::int64_t row = 0; row < kRows; ++row)
-        for (std::int64_t col = 0; col < kCols; ++col)
-            out[static_cast<std::size_t>(col * kOutPitch + row)] = in[static_cast<std::size_t>(row * kInPitch + col)];
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t col = 0; col < cols; ++col)
+            out[static_cast<std::size_t>(col * out_pitch + row)] = in[static_cast<std::size_t>(row * in_pitch + col)];
     EXPECT_EQ(found, out);
 }
 
-TEST(Transpose, ShearedTilesKeepWhatIsBetweenRows) {
+void expect_transposed_apart(std::string_view name, Shape shape) {
     for (const auto& device : devices_here())
         for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
-            if (rung->name != "sheared_tile") continue;
-            expect_transposed_apart<std::uint8_t>(*device, *rung, DType::uint8);
-            expect_transposed_apart<std::uint16_t>(*device, *rung, DType::uint16);
-            expect_transposed_apart<std::int32_t>(*device, *rung, DType::int32);
-            expect_transposed_apart<std::uint64_t>(*device, *rung, DType::uint64);
+            if (rung->name != name) continue;
+            expect_transposed_apart<std::uint8_t>(*device, *rung, DType::uint8, shape);
+            expect_transposed_apart<std::uint16_t>(*device, *rung, DType::uint16, shape);
+            if (rung->typed(DType::int32)) expect_transposed_apart<std::int32_t>(*device, *rung, DType::int32, shape);
+            if (rung->typed(DType::uint64))
+                expect_transposed_apart<std::uint64_t>(*device, *rung, DType::uint64, shape);
         }
+}
+
+TEST(Transpose, TilesKeepWhatIsBetweenRows) {
+    for (const char* name : {"realigned", "sheared_tile", "small_tile"}) expect_transposed_apart(name, {577, 273});
+}
+
+TEST(Transpose, JoinedRowsKeepWhatIsBetweenRows) {
+    for (const Shape shape : {Shape{1, 5001}, Shape{5001, 1}, Shape{31, 601}, Shape{601, 31}, Shape{4, 2003}})
+        expect_transposed_apart("joined_rows", shape);
 }
 
 // Large enough for the cpu's streaming stores, in shapes whose output rows are whole lines, and are not.
