@@ -69,6 +69,10 @@ private:
             if (each.declared) require_kept(each);
             kept_.push_back(&each);
         }
+        // What is not kept ends with its region, and a pointer that is kept may not point at it.
+        if (std::ranges::none_of(kept_, &KernelVariable::pointer)) return;
+        for (const KernelVariable& each : layout_.values().variables())
+            if (each.role == Role::own && each.declared && !each.shared) require_no_address(each);
     }
     void require_kept(const KernelVariable& variable) const {
         if (variable.reference) throw Uncut();
@@ -95,13 +99,20 @@ private:
                    });
         });
     }
+    unsigned subscripts_behind(std::size_t name) const {
+        unsigned count = 0;
+        for (std::size_t i = name + 1; is(i, "[") && brackets_.match(i) != kNone; i = brackets_.match(i) + 1) ++count;
+        return count;
+    }
+    unsigned subscripts_of(const KernelVariable& array) const { return subscripts_behind(array.declared->name); }
     /// Each region has a copy of the variable: nobody may keep the address of one. An argument is not kept.
     void require_no_address(const KernelVariable& variable) const {
         for (const std::size_t i : variable.mentions) {
             std::size_t first = i;
-            const bool address = layout_.values().takes_address(i);
+            const bool of_element = variable.pointer && !variable.array && is(i + 1, "[");  // not the pointer's own
+            const bool address = !of_element && layout_.values().takes_address(i);
             if (address) --first;
-            const bool decays = variable.array && !is(i + 1, "[");
+            const bool decays = variable.array && subscripts_behind(i) < subscripts_of(variable);
             if ((address || decays) && !is(first - 1, "(") && !is(first - 1, ",")) throw Uncut();
             // `float& x = name`
             if (is(i - 1, "=") && is(i - 3, "&")) throw Uncut();

@@ -461,10 +461,31 @@ bool Uniformity::is_made(const Reading& reading, TokenRange range) const {
         const Token& token = reading.stream.tokens[i];
         if (token.kind == TokenKind::number || token.kind == TokenKind::character) continue;
         if (token.kind == TokenKind::string) return false;
+        if (const std::size_t end = end_of_element_address(reading, range, i); end != kNone) {
+            if (!is_made(reading, {i + 3, end})) return false;
+            i = end;
+            continue;
+        }
         if (token.identifier() ? !is_made_of_name(reading, range, i) : !is_made_with_sign(reading, range, i))
             return false;
     }
     return true;
+}
+
+/// Of `&p[n]`, which is p + n and reads nothing, the closing bracket, where `p` is a pointer that may be read as the
+/// rest, or an array in shared memory; kNone elsewhere.
+std::size_t Uniformity::end_of_element_address(const Reading& reading, TokenRange range, std::size_t i) const {
+    const auto& tokens = reading.stream.tokens;
+    const auto at = [&](std::size_t k, std::string_view sign) { return k < range.end && tokens[k].is(sign); };
+    const bool alone = i == range.begin || !is_operand_end(tokens[i - 1]);
+    if (!at(i, "&") || !alone || i + 1 >= range.end || !tokens[i + 1].identifier() || !at(i + 2, "[")) return kNone;
+    const KernelVariable* const pointer = variable_at(reading.site == kNone ? i : reading.site, tokens[i + 1].text);
+    if (!pointer || (pointer->shared ? !pointer->array || pointer->pointer : !pointer->pointer || pointer->array))
+        return kNone;
+    if (!pointer->shared && !is_made_of_name(reading, range, i + 1)) return kNone;
+    const std::size_t end = reading.brackets.match(i + 2);
+    const bool goes_on = at(end + 1, "[") || at(end + 1, ".") || at(end + 1, "-") || at(end + 1, "(");
+    return end == kNone || end >= range.end || goes_on ? kNone : end;
 }
 
 bool Uniformity::is_made_with_sign(const Reading& reading, TokenRange range, std::size_t i) const {

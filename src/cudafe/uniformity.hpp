@@ -135,6 +135,7 @@ private:
     bool is_made(const Reading& reading, TokenRange range) const;
     bool is_made_of_name(const Reading& reading, TokenRange range, std::size_t i) const;
     bool is_made_with_sign(const Reading& reading, TokenRange range, std::size_t i) const;
+    std::size_t end_of_element_address(const Reading& reading, TokenRange range, std::size_t i) const;
     bool changes_one(TokenRange expression) const;
 
     bool may_change(std::size_t token, const KernelVariable& variable) const;

@@ -41,6 +41,27 @@ TEST(BarrierRegions, KernelsThatWaitBesideUniformConditionsAreCut) {
         EXPECT_TRUE(cut(kernel(body))) << body;
 }
 
+TEST(BarrierRegions, SharedMemoryMayBePartedByTheAddressesOfItsElements) {
+    const std::string rounds =
+        "for (int i = 0; i < n; ++i) { c[t] = b[t]; __syncthreads(); b[t] += c[n - t]; __syncthreads(); }";
+    EXPECT_TRUE(cut(kernel("float *a = s, *b = &a[n], *c = &b[2 * n]; " + rounds)));
+    EXPECT_TRUE(cut(kernel("float *b = &s[0], *c = &s[n]; " + rounds)));
+    EXPECT_TRUE(cut(kernel("float* b = &s[t]; b[0] = 1; __syncthreads(); p[t] = b[n];")));
+    EXPECT_TRUE(cut(kernel("float *b = s + (int)p[0], *c = &b[n]; " + rounds)));  // kept, not computed anew
+    EXPECT_FALSE(cut(kernel("float* a = &p[n]; for (int i = 0; i < a[0]; ++i) { s[t] = i; __syncthreads(); } " +
+                            std::string(kMeet))));
+}
+
+TEST(BarrierRegions, APointerThatIsKeptPointsAtNothingThatEndsWithItsRegion) {
+    const std::string behind = " s[t] = 1; __syncthreads(); p[t] = s[t] + b[1];";
+    EXPECT_TRUE(cut(kernel("float own[4]; float* b = p + (int)p[t]; own[1] = b[0]; p[0] = own[1];" + behind)));
+    for (const std::string ahead :
+         {"float own[4]; float* b = own;", "float own[4]; float* b = &own[1];", "float own; float* b = &own;",
+          "float own[4][4]; float* b = own[1];", "float own[4]; float* a = own; float* b = p; if (t > 3) b = a;"})
+        EXPECT_FALSE(cut(kernel(ahead + behind))) << ahead;
+    EXPECT_FALSE(cut(kernel("float *own[4] = {}, **b = &own[n];" + behind)));
+}
+
 TEST(BarrierRegions, ConstantsMacrosAndTemplateParametersAreUniform) {
     const std::string loop = "for (int i = 0; i < BOUND; i += 2) { s[t] += i; __syncthreads(); }";
     EXPECT_TRUE(cut(kernel(loop, "#define BOUND 16")));
