@@ -47,25 +47,25 @@ TEST(Unavailable, HandlesOfCublasLtAreThereAndItsProductsAreNamed) {
 
 TEST(Unavailable, HeadersOfAToolkitAreNamedAlsoWhereItsFolderIsGiven) {
     const Folder folder;
-    folder.write("toolkit/cuda_fp8.h", "#error a toolkit's\n");
+    folder.write("toolkit/cuda_fp6.h", "#error a toolkit's\n");
     folder.write("toolkit/cuda_runtime_api.h", "#error a toolkit's\n");
-    folder.write("a.cu", "#include <cuda_fp8.h>\nint main() {}\n");
+    folder.write("a.cu", "#include <cuda_fp6.h>\nint main() {}\n");
     const Said said = in(folder, "run a.cu -isystem=toolkit");
     EXPECT_EQ(said.status, 3);
-    EXPECT_TRUE(contains(said.err, "cuda_fp8.h: numbers of 8 bits are not available on the simt device")) << said.err;
+    EXPECT_TRUE(contains(said.err, "cuda_fp6.h: numbers of 6 bits are not available on the simt device")) << said.err;
 }
 
 TEST(Unavailable, OfAHeaderThatIsRefusedNothingElseIsSaid) {
     const Folder folder;
     folder.write("part.h", "#include <cufft.h>\n");
     folder.write("a.cu",
-                 "#include \"part.h\"\n#include <cuda_fp8.h>\nint main() {\n    cufftHandle plan;\n"
+                 "#include \"part.h\"\n#include <cuda_fp6.h>\nint main() {\n    cufftHandle plan;\n"
                  "    cufftPlan1d(&plan, 16, CUFFT_C2C, 1);\n    __nv_fp8_e4m3 x;\n}\n");
     const Said said = in(folder, "run a.cu");
     EXPECT_EQ(said.status, 3);
     EXPECT_EQ(said.err,
               "part.h:1: error: cufft.h: cuFFT is not available on the simt device: a GPU is needed\n"
-              "a.cu:2: error: cuda_fp8.h: numbers of 8 bits are not available on the simt device: a GPU is needed\n"
+              "a.cu:2: error: cuda_fp6.h: numbers of 6 bits are not available on the simt device: a GPU is needed\n"
               "lanework: a.cu does not compile\n");
 }
 

@@ -10,6 +10,8 @@ inline namespace api {
 
 using __nv_bfloat16 = halves::Number<halves::Brain16>;
 using __nv_bfloat162 = halves::Pair<halves::Brain16>;
+using __nv_bfloat16_raw = halves::Raw<halves::Brain16>;
+using __nv_bfloat162_raw = halves::RawPair<halves::Brain16>;
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 

@@ -10,6 +10,8 @@ inline namespace api {
 
 using __half = halves::Number<halves::Binary16>;
 using __half2 = halves::Pair<halves::Binary16>;
+using __half_raw = halves::Raw<halves::Binary16>;
+using __half2_raw = halves::RawPair<halves::Binary16>;
 using half = __half;
 using half2 = __half2;
 using nv_half = __half;

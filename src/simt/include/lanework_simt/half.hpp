@@ -53,11 +53,23 @@ inline double odd_double(long long x) {
     return x < 0 ? -odd_double(0ull - (unsigned long long)(x)) : odd_double((unsigned long long)(x));
 }
 
+/// The bits alone.
+template <class Format>
+struct __align__(2) Raw {
+    unsigned short x;
+};
+template <class Format>
+struct __align__(4) RawPair {
+    unsigned short x, y;
+};
+
 template <class Format>
 struct __align__(2) Number {
     unsigned short __x;
 
     Number() = default;
+    Number(const Raw<Format>& raw) : __x(raw.x) {}
+    operator Raw<Format>() const { return {__x}; }
     Number(float x) : __x(Format::round(x)) {}
     Number(double x) : __x(Format::round(odd_float(x))) {}
     Number(int x) : Number(double(x)) {}
@@ -145,6 +157,8 @@ struct __align__(4) Pair {
 
     Pair() = default;
     Pair(const Element& a, const Element& b) : x(a), y(b) {}
+    Pair(const RawPair<Format>& raw) : x(Element::of_bits(raw.x)), y(Element::of_bits(raw.y)) {}
+    operator RawPair<Format>() const { return {x.__x, y.__x}; }
 
     friend Pair operator+(const Pair& a, const Pair& b) { return {a.x + b.x, a.y + b.y}; }
     friend Pair operator-(const Pair& a, const Pair& b) { return {a.x - b.x, a.y - b.y}; }
