@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -158,7 +159,9 @@ std::string program_title(const Context& context) {
     const std::vector<std::string>& words = context.program.build;
     if (words.size() == 1) return words.front();
     const BuildRequest request = read_nvcc_options(words);
-    return request.inputs.empty() ? "program" : request.inputs.front();
+    // Libraries (-lm) stand among what is linked, in its order.
+    const auto file = std::ranges::find_if(request.inputs, [](const auto& each) { return !each.starts_with('-'); });
+    return file == request.inputs.end() ? "program" : *file;
 }
 
 WatchedOutcome watch_program(const Context& context, const ProgramCache& cache, WatchedRun run,

@@ -283,6 +283,7 @@ private:
     /// Stands before the main file's text.
     std::string head() const {
         return std::string("#define __CUDACC__ 1\n#include <cuda_runtime.h>\n") +
+               (request_.architecture ? "#define __NVCC__ 1\n" : "") +
                (request_.lockstep != Lockstep::none ? "#include <lanework_simt/lockstep.hpp>\n" : "") +
                (warps_meet_ ? "#include <lanework_simt/warp_regions.hpp>\n" : "");
     }

@@ -46,7 +46,8 @@ bool complete(const Meeting& meeting, const Warp& warp) {
     if (meeting.operation == WarpOperation::activemask) {
         return (warp.lanes & ~warp.exited & ~warp.waiting & ~meeting.arrived) == 0 || meeting.spins > kSpinningTurns;
     }
-    const unsigned excused = lane_rules::excuses_exited(meeting.operation) ? warp.exited : 0;
+    const bool excuses = lane_rules::excuses_exited(meeting.operation) || (exited_excused && !observed);
+    const unsigned excused = excuses ? warp.exited : 0;
     return (meeting.mask & warp.lanes & ~excused & ~meeting.arrived) == 0;
 }
 

@@ -42,7 +42,7 @@ void refuse_in_region(WarpOperation operation, Place place) {
 }
 
 void meet_in_warps(const WarpsMeeting& meeting, unsigned* lanes_of_warps) {
-    const bool excuses = lane_rules::excuses_exited(meeting.operation);
+    const bool excuses = lane_rules::excuses_exited(meeting.operation) || engine::exited_excused;
     for (unsigned warp = meeting.first_warp; warp < meeting.end_warp; ++warp) {
         const unsigned first = warp * kWarpLanes;
         const unsigned count = std::min(meeting.threads - first, kWarpLanes);

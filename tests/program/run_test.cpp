@@ -403,6 +403,39 @@ TEST(Run, ThreadsThatLeftAreNotWaitedForAsOnAGpu) {
     EXPECT_EQ(in(folder, "check left.cu").status, 1);
 }
 
+// CUDA waits for the lanes of a mask that have not left; what is read of one that has is undefined.
+TEST(Run, ShufflesWaitForNoLaneThatHasLeft) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__device__ int sum(int x) {\n"
+                                      "    for (int d = 4; d > 0; d /= 2) x += __shfl_down_sync(0xffffffff, x, d, 8);\n"
+                                      "    return x;\n"
+                                      "}\n"
+                                      "__global__ void kernel(int* data) {\n"
+                                      "    __shared__ int parts[8];\n"
+                                      "    if (threadIdx.x < 8) parts[threadIdx.x] = threadIdx.x;\n"
+                                      "    __syncthreads();\n"
+                                      "    if (threadIdx.x < 8) {\n"
+                                      "        const int all = sum(parts[threadIdx.x]);\n"
+                                      "        if (threadIdx.x == 0 && all != 28) __trap();\n"
+                                      "    }\n"
+                                      "}",
+                                      "kernel<<<1, 32>>>(data);"));
+    EXPECT_EQ(in(folder, "run a.cu").out, "cudaSuccess\n");
+    EXPECT_EQ(shell("cd '" + folder.string() + "'; LANEWORK_SIMT_LOOPS=0 lanework run a.cu").out, "cudaSuccess\n");
+    const Said checked = in(folder, "check -lm a.cu");
+    EXPECT_EQ(checked.status, 1);
+    EXPECT_TRUE(contains(checked.err + checked.out, "has left the kernel")) << checked.err << checked.out;
+    EXPECT_TRUE(contains(checked.err + checked.out, "a.cu: 1 finding")) << "a library is not the program";
+}
+
+TEST(Run, SaysThatNvccCompiles) {
+    const Folder folder;
+    folder.write("a.cu", program_with("#ifndef __NVCC__\n#error not nvcc\n#endif\n"
+                                      "__global__ void kernel(int*) {}",
+                                      "kernel<<<1, 1>>>(data);"));
+    EXPECT_EQ(in(folder, "run a.cu").out, "cudaSuccess\n");
+}
+
 TEST(Run, HasStacksForLargeParametersAndForWhatIsAskedFor) {
     const Folder folder;
     folder.write("large.cu",

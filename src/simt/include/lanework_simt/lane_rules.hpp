@@ -13,10 +13,11 @@ inline constexpr std::uint64_t kUndefined = 0x7f7f7f7f7f7f7f7fu;
 
 constexpr bool is_width(int width) { return width >= 1 && width <= int{kWarpLanes} && (width & (width - 1)) == 0; }
 
-/// A lane that left the kernel is not waited for.
+/// A lane that left the kernel is not waited for: what comes out is of those that are there. What a shuffle reads of one
+/// that has left is undefined.
 constexpr bool excuses_exited(WarpOperation operation) {
-    return operation == WarpOperation::syncwarp || operation == WarpOperation::any || operation == WarpOperation::all ||
-           operation == WarpOperation::ballot;
+    return operation != WarpOperation::shuffle_index && operation != WarpOperation::shuffle_up &&
+           operation != WarpOperation::shuffle_down && operation != WarpOperation::shuffle_xor;
 }
 
 /// The lane that a shuffle reads, by the rules of PTX's shfl: `lane` itself where the other is outside its group.
