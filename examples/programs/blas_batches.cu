@@ -1,5 +1,5 @@
-// Products of cuBLAS in several types: of whole numbers as floats, doubles, halves and bfloat16, transposed or not, one
-// by one, by pointers and by strides, beside plain loops; and a handle of cuBLASLt.
+// Products of cuBLAS in several types: of whole numbers as floats, doubles, halves, bfloat16 and bytes, transposed or
+// not, one by one, by pointers and by strides, beside plain loops; and a handle of cuBLASLt.
 #include <cublasLt.h>
 #include <cublas_v2.h>
 
@@ -79,6 +79,28 @@ static void multiply(cublasHandle_t handle, const char* name, cudaDataType type,
     printf("%s: %d elements differ\n", name, wrong);
 }
 
+// Bytes; a GPU asks for columns and addresses that are multiples of four.
+static void multiply_bytes(cublasHandle_t handle) {
+    const int m = 32, n = 24, k = 40, alpha = 2, beta = -1;
+    signed char *a = managed<signed char>(m * k), *b = managed<signed char>(k * n);
+    int* c = managed<int>(m * n);
+    for (int i = 0; i < m * k; ++i) a[i] = static_cast<signed char>(i * 37);
+    for (int i = 0; i < k * n; ++i) b[i] = static_cast<signed char>(i * 91);
+    for (int i = 0; i < m * n; ++i) c[i] = i;
+    const cublasStatus_t status =
+        cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, a, CUDA_R_8I, m, b, CUDA_R_8I, k, &beta, c,
+                     CUDA_R_32I, m, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
+    cudaDeviceSynchronize();
+    int wrong = 0;
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < m; ++i) {
+            int sum = 0;
+            for (int p = 0; p < k; ++p) sum += a[i + p * m] * b[p + j * k];
+            wrong += c[i + j * m] != 2 * sum - (i + j * m);
+        }
+    printf("bytes, sums as int: %d, %d elements differ\n", status, wrong);
+}
+
 int main() {
     cublasHandle_t handle;
     cublasCreate(&handle);
@@ -88,6 +110,7 @@ int main() {
     multiply<__half, float, float>(handle, "half, sums as float", CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F,
                                    CUDA_R_32F);
     multiply<__nv_bfloat16, float, float>(handle, "bfloat16", CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+    multiply_bytes(handle);
     cublasDestroy(handle);
     cublasLtHandle_t light;
     printf("cuBLASLt: %d, ", cublasLtCreate(&light));

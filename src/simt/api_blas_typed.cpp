@@ -13,9 +13,11 @@ namespace {
 /// Of the types that cublasGemmEx takes; 0 for others.
 long long bytes_of(cudaDataType type) {
     switch (type) {
+        case CUDA_R_8I: return 1;
         case CUDA_R_16F:
         case CUDA_R_16BF: return 2;
-        case CUDA_R_32F: return 4;
+        case CUDA_R_32F:
+        case CUDA_R_32I: return 4;
         case CUDA_R_64F: return 8;
         default: return 0;
     }
@@ -25,6 +27,7 @@ cublasComputeType_t compute_type(cudaDataType type) {
     switch (type) {
         case CUDA_R_16F: return CUBLAS_COMPUTE_16F;
         case CUDA_R_64F: return CUBLAS_COMPUTE_64F;
+        case CUDA_R_32I: return CUBLAS_COMPUTE_32I;
         default: return CUBLAS_COMPUTE_32F;
     }
 }
@@ -40,7 +43,9 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublas
         using In = decltype(in);
         using Out = decltype(out);
         using Scalar = decltype(scalar);
-        using Sum = std::conditional_t<std::is_same_v<Scalar, double>, double, float>;
+        using Fractional = std::conditional_t<std::is_same_v<Scalar, double>, double, float>;
+        // Whole numbers wrap around.
+        using Sum = std::conditional_t<std::is_same_v<Scalar, int>, unsigned, Fractional>;
         return with(handle, [&] {
             return dense::multiply<Sum>(opa, opb, m, n, k, Sum(*static_cast<const Scalar*>(alpha)),
                                         static_cast<const In*>(a), lda, static_cast<const In*>(b), ldb,
@@ -53,6 +58,10 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublas
     if (type_a == CUDA_R_64F && type_c == CUDA_R_64F) return multiplied(0.0, 0.0, 0.0);
     if (type_a == CUDA_R_32F && type_c == CUDA_R_32F) return multiplied(0.0f, 0.0f, 0.0f);
     if (halves && type_c == CUDA_R_32F) return multiplied(__half(), 0.0f, 0.0f);
+    const bool whole = compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC;
+    if (type_a == CUDA_R_8I && type_c == CUDA_R_32I && whole) return multiplied(static_cast<signed char>(0), 0, 0);
+    if (type_a == CUDA_R_8I && type_c == CUDA_R_32F && !whole)
+        return multiplied(static_cast<signed char>(0), 0.0f, 0.0f);
     const bool half_scalars = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
     if (halves && halves_out && half_scalars) return multiplied(__half(), __half(), __half());
     if (halves && halves_out) return multiplied(__half(), __half(), 0.0f);
