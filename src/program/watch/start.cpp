@@ -66,7 +66,7 @@ void tell_failure_and_check(const char* sentence, std::uint64_t pc, bool bad_acc
 void say_check(int signal, siginfo_t* info, void*) {
     constexpr std::string_view kAborted =
         "lanework: the program aborted after it had launched kernels; `lanework check` tells whether one of them wrote "
-        "out of bounds\n";
+        "out of bounds, has a race, or read what nobody had written\n";
     constexpr std::string_view kCrashed =
         "lanework: the program crashed on the host after it had launched kernels; should one of them write out of "
         "bounds, `lanework check` names it\n";
