@@ -767,6 +767,46 @@ std::vector<std::string> with_loads(std::vector<std::string> code) {
     return code;
 }
 
+/// Even lanes' generic address in R12 and R13 is byte `offset` of shared memory, odd lanes' the same of their own.
+std::vector<std::string> with_generic_addresses(const std::string& offset, std::vector<std::string> code) {
+    code.insert(code.begin(),
+                {"S2R R9, SR_TID.X", "LOP3.LUT R9, R9, 0x1, RZ, 0xc0, !PT", "ISETP.NE.AND P0, PT, R9, RZ, PT",
+                 "MOV R12, " + offset, "MOV R13, 0x7f000000", "@P0 MOV R13, 0x7e000000"});
+    return code;
+}
+
+// As an H100 counts loads of Welford's sums that the first lanes find in shared memory and the others on their stacks.
+TEST(MachineExecution, CountsAGenericAccessInEachSpaceThatItsLanesReach) {
+    std::vector<int> memory(32, 0);
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.block = {32, 1, 1};
+    const auto code = with_generic_addresses(
+        "0x10", {"MOV R6, 0x7", "MOV R7, 0x9", "STS [0x10], R6", "STL [0x10], R7", "LD.E R8, desc[UR4][R12.64]",
+                 "S2R R9, SR_TID.X", "IMAD.WIDE.U32 R2, R9, 0x4, R2", "STG.E desc[UR4][R2.64], R8", "EXIT"});
+    const MachineRun run = execute(kernel_of(with_address(world.show(memory), code)), launch, world);
+    ASSERT_TRUE(run.complete()) << run.error;
+    for (std::size_t i = 0; i < memory.size(); ++i) EXPECT_EQ(memory[i], i % 2 == 0 ? 7 : 9) << i;
+    const auto loads = [&](MachineSpace space) {
+        return world.requests[static_cast<int>(space)][static_cast<int>(MachineAccessKind::load)];
+    };
+    EXPECT_EQ(loads(MachineSpace::shared), 1u);
+    EXPECT_EQ(loads(MachineSpace::local), 1u);
+    EXPECT_EQ(loads(MachineSpace::global), 0u);
+}
+
+TEST(MachineDoubts, GoThroughGenericAccessesInEachSpace) {
+    const auto stored = [&](std::vector<std::string> code) {
+        code.insert(code.end(), {"SHFL.IDX PT, R8, R8, 0x2, 0x1f", "STG.E desc[UR4][R2.64+0x8], R8"});
+        return doubted(with_loads(with_generic_addresses("0x10", std::move(code)))).words;
+    };
+    EXPECT_EQ(stored({"STS [0x10], R6", "STL [0x10], R7", "LD.E R8, desc[UR4][R12.64]"}), "?-?-");
+    EXPECT_EQ(stored({"STS [0x10], R7", "STL [0x10], R6", "LD.E R8, desc[UR4][R12.64]"}), "?-?-");
+    EXPECT_EQ(stored({"STS [0x10], R7", "STL [0x10], R7", "LD.E R8, desc[UR4][R12.64]"}), "?---");
+    EXPECT_EQ(stored({"ST.E desc[UR4][R12.64], R6", "LDS R8, [0x10]"}), "?-?-");
+    EXPECT_EQ(stored({"ST.E desc[UR4][R12.64], R6", "LDL R8, [0x10]"}), "?-?-");
+}
+
 TEST(MachineDoubts, GoThroughArithmeticIntoMemory) {
     const Doubted found = doubted(with_loads({"IADD3 R8, R6, R7, RZ", "IADD3 R9, R7, 0x1, RZ",
                                               "STG.E desc[UR4][R2.64+0x8], R8", "STG.E desc[UR4][R2.64+0xc], R9"}));
@@ -1050,6 +1090,40 @@ TEST(MachineExecution, MultipliesBytesWithAndWithoutSigns) {
     EXPECT_EQ(product("IMMA.16816.U8.U8 R16, R8.reuse.ROW, R12.COL, RZ"), sum_of(false, false));
     EXPECT_EQ(product("IMMA.16816.U8.S8 R16, R8.ROW, R12.COL, RZ"), sum_of(false, true));
     EXPECT_EQ(product("IMMA.16816.S8.U8 R16, R8.ROW, R12.COL, RZ"), sum_of(true, false));
+}
+
+// What nvcc makes of a / b, once of floats and once of doubles, with others' products in between.
+TEST(MachineCode, KnowsTheStepsOfAQuotient) {
+    const auto steps = [](const std::vector<std::string>& lines) {
+        std::string found;
+        for (const bool step : steps_of_quotients(kernel_of(lines))) found += step ? 'x' : '.';
+        return found;
+    };
+    const std::vector<std::string> single = {"MUFU.RCP R0, R3",
+                                             "FFMA R5, -R3, R0, 1",
+                                             "FFMA R9, R10, R11, R9",
+                                             "FFMA R5, R0, R5, R0",
+                                             "I2FP.F32.S32 R0, UR6",
+                                             "FCHK P0, R0, R3",
+                                             "FFMA R8, R0, R5, RZ",
+                                             "FFMA R2, -R3, R8, R0",
+                                             "FFMA R8, R5, R2, R8",
+                                             "FFMA R9, R8, R9, R9",
+                                             "@!P0 BRA `(.L_1)",
+                                             "FFMA R9, R8, R9, R9",
+                                             ".L_1:",
+                                             "EXIT"};
+    EXPECT_EQ(steps(single), ".x.x..xxx....");
+    const std::vector<std::string> wide = {"MUFU.RCP64H R9, R17",      "MOV R8, 0x1",
+                                           "DFMA R18, -R16, R8, 1",    "DFMA R18, R18, R18, R18",
+                                           "DFMA R22, R8, R18, R8",    "DADD R8, R14, -1",
+                                           "DFMA R10, -R16, R22, 1",   "DFMA R10, R22, R10, R22",
+                                           "DFMA R2, R2, UR6, R8",     "DMUL R20, R18, R10",
+                                           "DFMA R22, -R16, R20, R18", "DFMA R2, R10, R22, R20",
+                                           "DFMA R8, R14, R2, R8",     "EXIT"};
+    EXPECT_EQ(steps(wide), "..xxx.xx..xx..");
+    EXPECT_EQ(steps({"MUFU.RCP R0, R3", "FFMA R5, R4, R0, R6", "FFMA R5, R5, R0, R6", "EXIT"}), "....")
+        << "an approximate quotient that is added to something";
 }
 
 TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {

@@ -190,25 +190,28 @@ void follow(Warp& warp, const Step& step, std::uint32_t lanes) {
     launch.run.counts[step.index].doubtful_places += places != 0 ? 1 : 0;
     if (flow.crosses_lanes && doubtful != 0) doubtful = kAll;
 
-    launch.told = false;
+    launch.told = {};
     if (step.steers || lanes != 0) flow.action(warp, step, lanes);
     if (step.steers) return;
     if (flow.compares && launch.about.variation.turns_doubts && launch.lot != 0)
         turn_round(warp, step, doubtful & lanes);
 
-    if (launch.told) {
-        const MachineAccess& access = launch.last;
+    if (launch.told != LanesTold{}) {
+        MachineAccess& access = launch.last;
         const bool loads = access.kind == MachineAccessKind::load;
         std::uint32_t loaded = 0;
-        for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const std::uint32_t bit = 1u << lane;
-            const bool held =
-                access.kind != MachineAccessKind::store && holds_doubt(warp, access, launch.last_address[lane], lane);
-            if (held) loaded |= bit;
-            if (!loads)
-                keep_doubt(warp, access, launch.last_address[lane], lane, held || ((doubtful | guard) & bit) != 0,
-                           (places & bit) != 0);
+        for (std::size_t space = 0; space < launch.told.size(); ++space) {
+            access.space = static_cast<MachineSpace>(space);
+            for (std::uint32_t left = launch.told[space]; left != 0; left &= left - 1) {
+                const auto lane = static_cast<unsigned>(std::countr_zero(left));
+                const std::uint32_t bit = 1u << lane;
+                const bool held = access.kind != MachineAccessKind::store &&
+                                  holds_doubt(warp, access, launch.last_address[lane], lane);
+                if (held) loaded |= bit;
+                if (!loads)
+                    keep_doubt(warp, access, launch.last_address[lane], lane, held || ((doubtful | guard) & bit) != 0,
+                               (places & bit) != 0);
+            }
         }
         doubtful |= loaded | places;
         if (flow.crosses_lanes && doubtful != 0) doubtful = kAll;

@@ -73,9 +73,11 @@ void prepare(Launch& launch) {
                           static_cast<std::uint32_t>(instructions.size()));
     for (std::size_t i = 0; i < instructions.size(); ++i)
         launch.step_at[instructions[i].address / kInstructionBytes] = static_cast<std::uint32_t>(i);
+    std::vector<bool> of_quotients(instructions.size());
+    if (launch.about.variation.unfused != 0) of_quotients = steps_of_quotients(launch.kernel);
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         launch.steps.push_back(decode_or_note(instructions[i], launch, static_cast<std::uint32_t>(i)));
-        if (launch.lot != 0) vary(launch, instructions[i], launch.steps.back());
+        if (launch.lot != 0) vary(launch, instructions[i], launch.steps.back(), of_quotients[i]);
         if (launch.about.doubtful) follow_doubts(launch, instructions[i], launch.steps.back());
     }
     const std::vector<bool> waiting = waiting_instructions(launch.kernel);

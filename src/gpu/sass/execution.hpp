@@ -93,6 +93,8 @@ struct MachineVariation {
     bool turns_doubts = false;
     /// Numbers that are loaded and in doubt have other last places.
     bool shakes_doubts = false;
+    /// Functions that a GPU approximates have other last places.
+    bool functions = true;
     /// All warps that are there have turns of one instruction, as on a GPU that has many of them under way.
     bool in_step = false;
 };

@@ -47,6 +47,9 @@ bool compares_fractions(const MachineInstruction& instruction);
 /// Whether a comparison of fractions decides about a jump or an access to memory.
 bool steers_by_fractions(const MachineKernel& kernel);
 
+/// By instruction: whether it is a step of a division or a reciprocal that nvcc wrote out, which comes out rounded to
+/// nearest: its products are never rounded by themselves.
+std::vector<bool> steps_of_quotients(const MachineKernel& kernel);
 /// Whether it computes what a GPU may round otherwise than this processor: functions that it approximates (MUFU), what
 /// the texture unit blends, and sums of fractions in the order in which threads come.
 bool rounds_its_own_way(const MachineKernel& kernel);

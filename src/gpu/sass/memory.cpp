@@ -97,13 +97,25 @@ void tell(Warp& warp, const Step& step, MachineSpace space, Kind kind, std::uint
     Launch& launch = *warp.block->launch;
     launch.world.accessed({step.index, space, kind, step.bytes, lanes, address, warp.block->number, warp.number});
     if (!launch.about.doubtful) return;
-    launch.told = true;
+    launch.told[static_cast<std::size_t>(space)] = lanes;
     launch.last_address = address;
-    launch.last.space = space;
     launch.last.kind = kind;
     launch.last.bytes = step.bytes;
-    launch.last.lanes = lanes;
 }
+
+/// The lanes of an access by the space that each one's address lies in. Where generic addresses reach several, an H100
+/// counts a request to each.
+class LanesBySpace {
+public:
+    void add(MachineSpace space, unsigned lane) { lanes_[static_cast<std::size_t>(space)] |= 1u << lane; }
+    void tell(Warp& warp, const Step& step, Kind kind, const Addresses& address) const {
+        for (std::size_t space = 0; space < lanes_.size(); ++space)
+            machine::tell(warp, step, static_cast<MachineSpace>(space), kind, lanes_[space], address);
+    }
+
+private:
+    LanesTold lanes_{};
+};
 
 // -- loads and stores -----------------------------------------------------------------------------------------------
 
@@ -118,12 +130,12 @@ void load(Warp& warp, const Step& step, std::uint32_t lanes) {
     Addresses address;
     find_addresses(warp, step.address, Space == MachineSpace::global, address);
     std::array<Words, 4> value;
-    MachineSpace space = Space;
+    LanesBySpace lanes_of;
     const unsigned words = std::max(1u, step.bytes / 4u);
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const Place place = place_of(warp, step, Space, address[lane], lane);
-        space = place.space;
+        lanes_of.add(place.space, lane);
         if (step.bytes < 4) {
             std::uint32_t narrow = 0;
             std::memcpy(&narrow, place.bytes, step.bytes);
@@ -134,7 +146,7 @@ void load(Warp& warp, const Step& step, std::uint32_t lanes) {
         std::memcpy(loaded, place.bytes, step.bytes);
         for (unsigned word = 0; word < words; ++word) value[word][lane] = loaded[word];
     }
-    tell(warp, step, space, Kind::load, lanes, address);
+    lanes_of.tell(warp, step, Kind::load, address);
     for (unsigned word = 0; word < words; ++word) put(warp, step, value[word], lanes, word);
 }
 
@@ -146,16 +158,16 @@ void store(Warp& warp, const Step& step, std::uint32_t lanes) {
     std::array<const Words*, 4> value{};
     const unsigned words = std::max(1u, step.bytes / 4u);
     for (unsigned word = 0; word < words; ++word) value[word] = &raw(warp, step.source[0], spare[word], word);
-    MachineSpace space = Space;
+    LanesBySpace lanes_of;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const Place place = place_of(warp, step, Space, address[lane], lane);
-        space = place.space;
+        lanes_of.add(place.space, lane);
         std::uint32_t stored[4];
         for (unsigned word = 0; word < words; ++word) stored[word] = (*value[word])[lane];
         std::memcpy(place.bytes, stored, step.bytes);
     }
-    tell(warp, step, space, Kind::store, lanes, address);
+    lanes_of.tell(warp, step, Kind::store, address);
 }
 
 void take_width(Decoding& d, Step& step) {
@@ -384,13 +396,13 @@ void update(Warp& warp, const Step& step, std::uint32_t lanes) {
         warp.set(step.set[0], done, lanes);
         lanes &= done;
     }
-    MachineSpace space = Space;
+    LanesBySpace lanes_of;
     std::uint32_t came = 0;
     for (std::uint32_t left = lanes; left != 0;) {
         const unsigned lane = next_of(*warp.block->launch, left);
         left &= ~(1u << lane);
         const Place place = place_of(warp, step, Space, address[lane], lane);
-        space = place.space;
+        lanes_of.add(place.space, lane);
         std::uint64_t old = 0;
         std::memcpy(&old, place.bytes, step.bytes);
         const bool refused = step.variant & kTellsSuccess && is_refused(warp, address, lane, came);
@@ -403,7 +415,7 @@ void update(Warp& warp, const Step& step, std::uint32_t lanes) {
         result[lane] = step.variant & kTellsSuccess ? std::uint64_t{equal} : old;
     }
     const bool reduces = step.target == kZeroRegister && Space == MachineSpace::global && step.to != 0;
-    tell(warp, step, space, reduces ? Kind::reduction : Kind::atomic, lanes, address);
+    lanes_of.tell(warp, step, reduces ? Kind::reduction : Kind::atomic, address);
     if (step.bytes == 8 && step.target != kZeroRegister) return put_longs(warp, step, result, lanes);
     Words words;
     for (unsigned i = 0; i < kWarp; ++i) words[i] = static_cast<std::uint32_t>(result[i]);

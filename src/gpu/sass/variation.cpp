@@ -116,12 +116,14 @@ std::uint64_t draw(Launch& launch, std::uint64_t end) {
     return launch.lot % end;
 }
 
-void vary(Launch& launch, const MachineInstruction& instruction, Step& step) {
+void vary(Launch& launch, const MachineInstruction& instruction, Step& step, bool of_quotient) {
     const std::string_view name = instruction.name;
     Action action = nullptr;
-    if (name.starts_with("MUFU.")) action = action_of(name, std::make_index_sequence<std::size(kErrors)>());
-    if (launch.about.variation.unfused != 0 && (name == "FFMA" || name == "FFMA.FTZ")) action = unfuse;
-    if (launch.about.variation.unfused != 0 && name == "DFMA") action = unfuse_doubles;
+    if (launch.about.variation.functions && name.starts_with("MUFU."))
+        action = action_of(name, std::make_index_sequence<std::size(kErrors)>());
+    const bool unfuses = launch.about.variation.unfused != 0 && !of_quotient;
+    if (unfuses && (name == "FFMA" || name == "FFMA.FTZ")) action = unfuse;
+    if (unfuses && name == "DFMA") action = unfuse_doubles;
     launch.unvaried.push_back(step.action);
     if (action) step.action = action;
 }

@@ -19,6 +19,8 @@ inline constexpr std::uint32_t kAll = ~std::uint32_t{0};
 
 using Words = std::array<std::uint32_t, kWarp>;
 using Longs = std::array<std::uint64_t, kWarp>;
+/// Lanes by the space that they access (MachineSpace).
+using LanesTold = std::array<std::uint32_t, 4>;
 
 /// What an execution cannot go on with; the message is for the reader.
 class Unsupported : public std::runtime_error {
@@ -199,8 +201,9 @@ struct Launch {
     /// By step, where doubts are followed; what is in doubt as the launch begins, as DoubtfulMemory::Why.
     std::vector<Flow> flows = {};
     unsigned doubts = 0;
-    /// The access that an instruction told the world of, where doubts are followed.
-    bool told = false;
+    /// The access that an instruction told the world of, where doubts are followed, and its lanes; `last` names one
+    /// space at a time.
+    LanesTold told{};
     Longs last_address{};
     MachineAccess last{0, MachineSpace::global, MachineAccessKind::load, 0, 0, last_address, 0, 0};
     std::uint32_t shared_bytes = 0, stack_bytes = 0;
@@ -405,8 +408,9 @@ std::uint32_t short_quotients(const Warp& warp, const Step& step, int margin);
 
 /// A number below `end` by lot; only where something is varied.
 std::uint64_t draw(Launch& launch, std::uint64_t end);
-/// Has the step's result varied where a GPU's may differ from ours in its last places, or unfused arithmetic would.
-void vary(Launch& launch, const MachineInstruction& instruction, Step& step);
+/// Has the step's result varied where a GPU's may differ from ours in its last places, or unfused arithmetic would;
+/// `of_quotient`: it is a step of a division, which nobody has unfused.
+void vary(Launch& launch, const MachineInstruction& instruction, Step& step, bool of_quotient);
 /// Has the step follow what is in doubt. Of each step in turn.
 void follow_doubts(Launch& launch, const MachineInstruction& instruction, Step& step);
 
