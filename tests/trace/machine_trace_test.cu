@@ -18,12 +18,13 @@
 #include "src/trace/record/machine_variables.hpp"
 #include "src/trace/record/tracer.hpp"
 #include "tests/sass/recorded/kernels.cu"
+#include "tests/sass/recorded/whole_numbers.cu"
 
 namespace lanework {
 namespace {
 
-MachineCode recorded() {
-    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/tests/sass/recorded/kernels.sass");
+MachineCode recorded(const std::string& name = "kernels") {
+    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/tests/sass/recorded/" + name + ".sass");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     return read_machine_code(text);
 }
@@ -480,6 +481,63 @@ TEST(MachineTrace, DoubtsAllThatALaunchMayHaveWrittenThatWasNotFollowed) {
     EXPECT_FALSE(doubtful_after(code, true));
     EXPECT_TRUE(doubtful_after(unknown, true));
     EXPECT_TRUE(doubtful_after(code, false)) << "nobody watched it";
+}
+
+TEST(MachineTrace, DoubtsNothingThatALaunchThatWasNotFollowedCannotName) {
+    MachineCode unknown = recorded();
+    std::ranges::find(unknown.kernels, "tiled_product", &MachineKernel::symbol)->instructions.front().name = "XYZZY";
+    const std::vector<float> a(kSide * kSide, 3);
+    const DeviceArray<float> left(a), right(a), out(a), apart(a);
+    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const auto doubtful_after = [&](int launches) {
+        Tracer tracer({}, {.wants = [&, seen = 0](const lanework_simt::Launch& launch) mutable {
+                          return ++seen == 1 ||
+                                 std::string_view(launch.kernel).find("numbers") != std::string_view::npos;
+                      }});
+        tracer.follow({&unknown, 1});
+        for (int i = 0; i < launches; ++i)
+            tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide);
+        numbers<<<1, 32>>>(apart.data(), apart.data(), results.data(), 32);
+        const KernelTrace trace = tracer.take_launches().back();
+        return trace.machine && trace.machine->doubtful;
+    };
+    EXPECT_FALSE(doubtful_after(1));
+    EXPECT_FALSE(doubtful_after(2)) << "the second one is not traced";
+    const float* const pointer = apart.data();
+    cudaMemcpy(right.data(), &pointer, sizeof pointer, cudaMemcpyHostToDevice);
+    EXPECT_TRUE(doubtful_after(1)) << "its memory leads there";
+    EXPECT_TRUE(doubtful_after(2));
+}
+
+TEST(MachineTrace, TellsWholeNumbersThatRoundingDecidesFromThoseOfTheOrderOfThreads) {
+    constexpr int kAngles = 64;
+    const MachineCode codes[] = {recorded(), recorded("whole_numbers")};
+    std::vector<float> angles(kAngles);
+    for (int i = 0; i < kAngles; ++i) angles[static_cast<std::size_t>(i)] = 0.02f * static_cast<float>(i + 1);
+    const DeviceArray<float> in(angles);
+    const DeviceArray<int> out(std::vector<int>(kAngles, 0)), count({0});
+    const DeviceArray<double> results(std::vector<double>(8 * kAngles));
+    enum class Waves { scaled, listed };
+    // Of a launch whose numbers the host brought, after it read so many of the waves.
+    const auto doubtful_after = [&](Waves waves, int read) {
+        Tracer tracer;
+        tracer.follow(codes);
+        if (waves == Waves::scaled)
+            scaled_waves<<<2, 32>>>(in.data(), out.data(), kAngles);
+        else
+            listed_waves<<<2, 32>>>(in.data(), out.data(), count.data(), kAngles);
+        std::vector<int> host(kAngles);
+        cudaMemcpy(host.data(), out.data(), static_cast<std::size_t>(read) * sizeof(int), cudaMemcpyDeviceToHost);
+        cudaMemset(count.data(), 0, sizeof(int));
+        numbers<<<1, 32>>>(in.data(), in.data(), results.data(), 32);
+        const std::vector<KernelTrace> launches = tracer.take_launches();
+        for (const KernelTrace& each : launches)
+            EXPECT_TRUE(each.machine && each.machine->known()) << (each.machine ? each.machine->reason : "");
+        return launches.back().machine && launches.back().machine->doubtful;
+    };
+    EXPECT_FALSE(doubtful_after(Waves::scaled, kAngles)) << "results, all of them rounded";
+    EXPECT_TRUE(doubtful_after(Waves::scaled, 1)) << "what the host may decide by";
+    EXPECT_TRUE(doubtful_after(Waves::listed, kAngles));
 }
 
 TEST(MachineTrace, IsModelledWhereAtomicsSayWhereMemoryIsAccessed) {

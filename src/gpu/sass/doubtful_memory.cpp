@@ -34,4 +34,9 @@ void DoubtfulMemory::remove(std::uint64_t address, std::uint64_t bytes) {
         if (words.size() != 0 && first < end) words.erase(first, end);
 }
 
+void DoubtfulMemory::forget(unsigned why) {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+        if (why & kReasons[i]) words_[i].clear();
+}
+
 }  // namespace lanework

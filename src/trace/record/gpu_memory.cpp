@@ -27,12 +27,53 @@ std::vector<MachineArray> arrays_of(const std::vector<KeptArgument>& arguments) 
     return arrays;
 }
 
+/// Calls see(array) for each of `all`, by address, that a word of 8 bytes in `array` points into.
+template <class See>
+void for_arrays_named_in(const MachineArray& array, const std::vector<lanework_simt::Allocation>& all, See see) {
+    constexpr std::uint64_t kPointer = sizeof(void*);
+    if (all.empty()) return;
+    const auto* const lowest = all.front().base;
+    const auto* const highest = all.back().base + all.back().bytes;
+    for (std::uint64_t at = (array.base + kPointer - 1) / kPointer * kPointer;
+         at + kPointer <= array.base + array.bytes; at += kPointer) {
+        const auto* const pointer =
+            value_at<const std::byte*>(reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(at)));
+        if (pointer < lowest || pointer >= highest) continue;
+        const auto after = std::ranges::upper_bound(all, pointer, {}, &lanework_simt::Allocation::base);
+        if (after == all.begin() || !(after - 1)->contains(pointer, 0)) continue;
+        see(MachineArray{reinterpret_cast<std::uint64_t>((after - 1)->base), (after - 1)->bytes});
+    }
+}
+
 }  // namespace
+
+void GpuMemory::doubt_reached(unsigned why, Reach reach, const std::vector<KeptArgument>& arguments) {
+    if (reach == Reach::everything) return doubt_everything(why);
+    const std::vector<lanework_simt::Allocation> all = lanework_simt::memory_map().all();
+    std::vector<MachineArray> reached = arrays_of(arguments);
+    for (const MachineVariables* const variables : variables_)
+        for (const std::span<std::byte> range : variables->memory())
+            reached.push_back({reinterpret_cast<std::uint64_t>(range.data()), range.size()});
+    bool strays = false;
+    for (std::size_t i = 0; i < reached.size() && !strays; ++i)
+        for_arrays_named_in(MachineArray(reached[i]), all, [&](const MachineArray& array) {
+            // Another pointer may lie there on a GPU.
+            strays = strays || doubtful_.why(reached[i].base, reached[i].bytes) != 0;
+            if (std::ranges::find(reached, array.base, &MachineArray::base) == reached.end()) reached.push_back(array);
+        });
+    if (strays) return doubt_everything(why);
+    for (const MachineArray& array : reached) doubtful_.add(why, array.base, array.bytes);
+    doubt_variables(why);
+}
 
 void GpuMemory::doubt_everything(unsigned why) {
     if (why == 0) return;
     for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
         doubtful_.add(why, reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+    doubt_variables(why);
+}
+
+void GpuMemory::doubt_variables(unsigned why) {
     for (const MachineVariables* const variables : variables_)
         for (const auto& each : {variables->memory(), variables->left_out()})
             for (const std::span<std::byte> range : each)
@@ -54,8 +95,8 @@ void GpuMemory::doubt_carried() {
 }
 
 const LeftByLaunch* GpuMemory::stores_of(std::string_view kernel) const {
-    const auto known = left_.find(base_name(kernel));
-    return known == left_.end() || !known->second ? nullptr : &*known->second;
+    const auto known = first_launches_.find(base_name(kernel));
+    return known == first_launches_.end() || !known->second.left ? nullptr : &*known->second.left;
 }
 
 void GpuMemory::launch_unseen(std::string_view kernel, const std::vector<KeptArgument>& arguments) {
@@ -64,8 +105,8 @@ void GpuMemory::launch_unseen(std::string_view kernel, const std::vector<KeptArg
     const unsigned why = doubtful_.why() | (known ? known->why : DoubtfulMemory::kAll);
     if (why == 0) return;
     if (!known) {
-        doubt_everything(why);
-        return;
+        const auto first = first_launches_.find(base_name(kernel));
+        return doubt_reached(why, first == first_launches_.end() ? Reach::everything : first->second.reach, arguments);
     }
     std::vector<MachineArray> arrays = known->stored;
     const std::vector<MachineArray> named = arrays_of(arguments);
@@ -119,11 +160,12 @@ void GpuMemory::launch_begins(const MemorySnapshot& before) {
     }
 }
 
-void GpuMemory::launch_ended(std::string_view kernel, std::optional<LeftByLaunch> left, bool unclear) {
+void GpuMemory::launch_ended(std::string_view kernel, std::optional<LeftByLaunch> left, bool unclear, Reach reach,
+                             const std::vector<KeptArgument>& arguments) {
     if (left) doubtful_ = left->doubtful;
     carried_ = left ? std::exchange(left->carried, {}) : CarriedWords();
-    if (!left || unclear) doubt_everything(left ? doubtful_.why() : DoubtfulMemory::kAll);
-    left_.emplace(base_name(kernel), std::move(left));
+    if (!left || unclear) doubt_reached(left ? doubtful_.why() : DoubtfulMemory::kAll, reach, arguments);
+    first_launches_.emplace(base_name(kernel), FirstLaunch{std::move(left), reach});
     for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
         if (!range.device_only()) let_host_see(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
     if (host_saw_) doubt_everything(DoubtfulMemory::order);

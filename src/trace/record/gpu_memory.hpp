@@ -43,9 +43,12 @@ public:
     /// Words that are carried on are in doubt where somebody wrote them unseen. `before` is the memory here as the
     /// launch begins.
     void launch_begins(const MemorySnapshot& before);
+    /// Whether a launch can store to no other memory than variables and what its arguments lead to.
+    enum class Reach : std::uint8_t { arguments, everything };
     /// `left` is nothing where it is not known what the launch did; `unclear`: memory in doubt decided what it
     /// executed.
-    void launch_ended(std::string_view kernel, std::optional<LeftByLaunch> left, bool unclear);
+    void launch_ended(std::string_view kernel, std::optional<LeftByLaunch> left, bool unclear, Reach reach,
+                      const std::vector<KeptArgument>& arguments);
     /// Whether a launch of the kernel said which arrays another stores to.
     bool knows_stores_of(std::string_view kernel) const { return stores_of(kernel) != nullptr; }
     /// A launch that is not traced, before it runs. Where its stores are not known, all variables were added.
@@ -66,15 +69,22 @@ private:
     const LeftByLaunch* stores_of(std::string_view kernel) const;
     void doubt_carried(std::uint64_t address, std::uint64_t bytes);
     void doubt_everything(unsigned why);
+    /// All that a launch with these arguments can store to is in doubt.
+    void doubt_reached(unsigned why, Reach reach, const std::vector<KeptArgument>& arguments);
+    void doubt_variables(unsigned why);
     void let_host_see(std::uint64_t address, std::uint64_t bytes);
 
     std::vector<const MachineVariables*> variables_;
     DoubtfulMemory doubtful_;
     CarriedWords carried_;
     bool host_saw_ = false;
-    /// What the first launch of each kernel left, by the kernel's name without its arguments; nothing where that is not
-    /// known.
-    std::map<std::string, std::optional<LeftByLaunch>, std::less<>> left_;
+    struct FirstLaunch {
+        /// Nothing where it is not known.
+        std::optional<LeftByLaunch> left;
+        Reach reach;
+    };
+    /// By the kernel's name without its arguments.
+    std::map<std::string, FirstLaunch, std::less<>> first_launches_;
 };
 
 /// The words that are carried on after a launch: those in which the code's `memory` differs from what lies there now,

@@ -154,6 +154,13 @@ bool asks_who_came_first(const MachineTrace& trace) {
     return false;
 }
 
+/// Surfaces are named by numbers, and what a kernel allocates lies where nobody looks.
+bool names_all_that_it_stores_to(const MachineKernel& kernel) {
+    return std::ranges::none_of(kernel.instructions, [](const MachineInstruction& instruction) {
+        return instruction.name.starts_with("SU") || instruction.operands.find("malloc") != std::string::npos;
+    });
+}
+
 }  // namespace
 
 MachineTracer::MachineTracer(std::span<const MachineCode> codes) {
@@ -218,6 +225,13 @@ std::vector<MachineTracer::Candidate> MachineTracer::candidates(const std::vecto
         if (std::ranges::find(names, plain_name(kernel_name(each.kernel->symbol))) != names.end())
             named.push_back(each);
     return named.empty() ? all : named;
+}
+
+GpuMemory::Reach MachineTracer::reach_of(const std::vector<Candidate>& all) {
+    const bool named = !all.empty() && std::ranges::all_of(all, [](const Candidate& each) {
+        return names_all_that_it_stores_to(*each.kernel);
+    });
+    return named ? GpuMemory::Reach::arguments : GpuMemory::Reach::everything;
 }
 
 MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
@@ -294,6 +308,9 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
         // No run has said which way the quotients in doubt take.
         trace->doubtful = trace->doubtful || (shaken && trace->varied.empty());
     }
+    if (!trace->waits && !ordered && (unlike.why() | varying.why()) & DoubtfulMemory::order && !trace->varied.empty() &&
+        rounds_alike_in_any_order(*trace, launch, memory, fractions))
+        for (DoubtfulMemory* const each : {&unlike, &doubted, &varying}) each->forget(DoubtfulMemory::order);
     left.why = unlike.why() | varying.why();
     for (const MachineArray& range : memory.ranges())
         doubted.add(varying.why(range.base, range.bytes), range.base, range.bytes);
@@ -352,6 +369,22 @@ std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, Machi
     return varied;
 }
 
+bool MachineTracer::rounds_alike_in_any_order(const MachineTrace& trace, MachineLaunch launch,
+                                              const MemorySnapshot& memory, Fractions fractions) const {
+    launch.doubtful = nullptr;
+    for (const bool in_step : {false, true}) {
+        launch.variation = {.seed = kVariations + (in_step ? 3u : 2u), .functions = false, .in_step = in_step};
+        MachineTrace other;
+        other.kernel = trace.kernel;
+        MemorySnapshot ordered = gpu_memory_.on_gpu(*before_);
+        DoubtfulMemory by_order;
+        if (!execute_into(other, launch, arguments_, ordered).complete()) return false;
+        memory.add_what_differs(ordered, fractions, by_order);
+        if (by_order.why() & DoubtfulMemory::order) return false;
+    }
+    return true;
+}
+
 MachineTracer::Followed MachineTracer::chosen_of(const std::vector<Candidate>& all) const {
     auto unknown = std::make_shared<MachineTrace>();
     Followed found;
@@ -398,7 +431,7 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
     before_.reset();
     const bool known = chosen.trace->known();
     gpu_memory_.launch_ended(kernel_, known ? std::optional(std::move(chosen.left)) : std::nullopt,
-                             chosen.trace->doubtful);
+                             chosen.trace->doubtful, reach_of(all), arguments_);
     return chosen.trace;
 }
 

@@ -57,6 +57,8 @@ private:
     bool may_be_launched(const MachineKernel& kernel) const;
     std::vector<Candidate> candidates(const std::vector<std::string>& functions) const;
     Followed run(const Candidate& candidate) const;
+    /// Of the one of these that was launched.
+    static GpuMemory::Reach reach_of(const std::vector<Candidate>& all);
     /// The trace of the instance that was launched, or why it is not known.
     Followed chosen_of(const std::vector<Candidate>& all) const;
     void make_variables(Unit& unit, const lanework_simt::Launch& launch);
@@ -66,6 +68,10 @@ private:
     using Judge = std::function<void(const MemorySnapshot&, bool)>;
     std::vector<KernelCounters> vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
                                      Doubts doubts, const Judge& judge) const;
+    /// Whether runs that differ in the order of threads alone, two of them, leave what `memory` holds, but for
+    /// rounding.
+    bool rounds_alike_in_any_order(const MachineTrace& trace, MachineLaunch launch, const MemorySnapshot& memory,
+                                   Fractions fractions) const;
 
     std::vector<Unit> units_;
     std::string kernel_;
