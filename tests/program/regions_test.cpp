@@ -152,9 +152,8 @@ TEST(Regions, OtherExamplesGiveWhatTheyDoOnFibers) {
 
 TEST(Regions, LanesThatDoNotMeetAreNamedAsOnFibers) {
     for (const std::string body :
-         {"if (t == 7) return; p[t] = __shfl_sync(~0u, t, 0);", "p[t] = __shfl_down_sync(0xffff, t, 1);",
-          "if (t < 20) p[t] = __shfl_sync(~0u, t, 0); __syncthreads();", "p[t] = __shfl_xor_sync(~0u, t, 1, n);",
-          "p[t] = __shfl_sync(t < 16 ? ~0u : 0xffff0000u, t, 20);"}) {
+         {"p[t] = __shfl_down_sync(0xffff, t, 1);", "if (t < 20) p[t] = __shfl_sync(~0u, t, 0); __syncthreads();",
+          "p[t] = __shfl_xor_sync(~0u, t, 1, n);"}) {
         const Folder folder;
         write_program(folder, "__global__ void k(int* p, int n) {\n    int t = threadIdx.x;\n    " + body + "\n}",
                       "1, 32");
@@ -165,10 +164,12 @@ TEST(Regions, LanesThatDoNotMeetAreNamedAsOnFibers) {
     }
 }
 
-TEST(Regions, LanesThatLeaveTheKernelAreNotWaitedForByVotes) {
-    for (const std::string body : {"if (t < 20) p[t] = __ballot_sync(~0u, t & 1);",
-                                   "if (t >= 20) return; __syncwarp(); p[t] = __all_sync(~0u, 1) + __activemask();",
-                                   "for (int i = t; i < n; i += 32) p[t] = __ballot_sync(~0u, i & 1);"}) {
+TEST(Regions, LanesThatLeaveTheKernelAreNotWaitedFor) {
+    for (const std::string body :
+         {"if (t < 20) p[t] = __ballot_sync(~0u, t & 1);",
+          "if (t >= 20) return; __syncwarp(); p[t] = __all_sync(~0u, 1) + __activemask();",
+          "for (int i = t; i < n; i += 32) p[t] = __ballot_sync(~0u, i & 1);",
+          "if (t == 7) return; p[t] = __shfl_sync(~0u, t, 0);", "if (t < 20) p[t] = __shfl_down_sync(~0u, t, 1);"}) {
         const Folder folder;
         write_program(folder, "__global__ void k(int* p, int n) {\n    int t = threadIdx.x;\n    " + body + "\n}");
         const Said regions = run_with(folder, "g++"), fibers = run_with(folder, "g++", "LANEWORK_SIMT_LOOPS=0");
@@ -192,6 +193,17 @@ TEST(Regions, LanesThatMeetOnFibersAloneAreAnErrorThatSaysSo) {
     EXPECT_EQ(run_with(folder, "g++", "LANEWORK_SIMT_LOOPS=0").status, 0);
     EXPECT_EQ(regions.status, 1) << regions.out;
     EXPECT_NE(regions.err.find("a.cu:6, where each lane's mask"), std::string::npos) << regions.err << regions.out;
+    // On fibers the upper lanes have left when the lower ones' turn comes.
+    write_program(folder,
+                  "__global__ void k(int* p, int n) {\n"
+                  "    const int t = threadIdx.x;\n"
+                  "    p[t] = __shfl_sync(t < 16 ? ~0u : 0xffff0000u, t, 20);\n"
+                  "}",
+                  "1, 32");
+    EXPECT_EQ(run_with(folder, "g++", "LANEWORK_SIMT_LOOPS=0").status, 0);
+    const Said apart = run_with(folder, "g++");
+    EXPECT_EQ(apart.status, 1) << apart.out;
+    EXPECT_NE(apart.err.find("a.cu:4, where each lane's mask"), std::string::npos) << apart.err << apart.out;
 }
 
 TEST(Regions, WhatCannotBeCutAfterAllHasFibers) {
