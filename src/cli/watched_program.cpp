@@ -159,7 +159,8 @@ std::string program_title(const Context& context) {
     const std::vector<std::string>& words = context.program.build;
     if (words.size() == 1) return words.front();
     const BuildRequest request = read_nvcc_options(words);
-    // Libraries (-lm) stand among what is linked, in its order.
+    // The first that is a file: inputs are in the order in which they are linked, options for libraries (-lm) among
+    // them.
     const auto file = std::ranges::find_if(request.inputs, [](const auto& each) { return !each.starts_with('-'); });
     return file == request.inputs.end() ? "program" : *file;
 }

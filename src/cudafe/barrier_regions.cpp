@@ -69,10 +69,62 @@ private:
             if (each.declared) require_kept(each);
             kept_.push_back(&each);
         }
-        // What is not kept ends with its region, and a pointer that is kept may not point at it.
-        if (std::ranges::none_of(kept_, &KernelVariable::pointer)) return;
-        for (const KernelVariable& each : layout_.values().variables())
-            if (each.role == Role::own && each.declared && !each.shared) require_no_address(each);
+        require_no_pointer_to_what_ends();
+    }
+    /// What is not kept ends with its region, and what is kept, arrays apart, is a copy in each: nothing that is kept
+    /// may point there. All that it is given is looked at, and what that was given: of other variables these may be
+    /// numbers alone, and addresses of which the same is true.
+    void require_no_pointer_to_what_ends() const {
+        std::vector<const KernelVariable*> holders;
+        for (const KernelVariable* each : kept_)
+            if (may_hold_address(*each)) holders.push_back(each);
+        for (std::size_t at = 0; at < holders.size(); ++at) {
+            const KernelVariable& holder = *holders[at];
+            const auto look_at = [&](TokenRange value) {
+                for (const KernelVariable& each : layout_.values().variables()) {
+                    if (each.role != Role::own || each.shared || !each.declared || &each == &holder) continue;
+                    for (const std::size_t i : each.mentions) {
+                        if (!value.contains(i)) continue;
+                        const bool lasts = each.array && std::ranges::find(kept_, &each) != kept_.end();
+                        const std::size_t before = i - (is(i - 1, "&") ? 2 : 1);
+                        const bool argument = is(before, "(") || is(before, ",");
+                        // Few objects keep what they are made from; a pointer may come back from any function.
+                        if (!lasts && !is_value(each, i) && !(argument && is_object(holder))) throw Uncut();
+                        // A member may be an array.
+                        if (!lasts && is_class(each) && is(i + 1, ".") && !is_object(holder)) throw Uncut();
+                        if (may_hold_address(each) && std::ranges::find(holders, &each) == holders.end())
+                            holders.push_back(&each);
+                    }
+                }
+            };
+            if (holder.declared) look_at(holder.declared->initializer);
+            for (const std::size_t i : holder.changes) look_at({i, end_of_expression(i)});
+        }
+    }
+    bool may_hold_address(const KernelVariable& variable) const { return variable.pointer || is_class(variable); }
+    /// Of a type with a name of its own, and no pointer to one; or a parameter, whose type is not looked at.
+    bool is_object(const KernelVariable& variable) const {
+        if (variable.pointer || !variable.declared) return !variable.pointer;
+        const TokenRange type = variable.statement->type;
+        for (std::size_t i = type.begin; i < type.end; ++i)
+            if (is(i, "auto")) return false;
+        return is_class(variable);
+    }
+    /// Whether a mention is of the variable's value, or an element's, and not of where it is.
+    bool is_value(const KernelVariable& variable, std::size_t i) const {
+        std::size_t first = i;
+        while (!layout_.values().takes_address(first) && is(first - 1, "(")) --first;
+        const bool decays = variable.array && subscripts_behind(i) < subscripts_of(variable);
+        return (is_element_of_pointer(variable, i) || !layout_.values().takes_address(first)) && !decays;
+    }
+    /// The first token behind an expression that is no part of it.
+    std::size_t end_of_expression(std::size_t i) const {
+        for (; i < tokens_.size(); ++i) {
+            if (is(i, ";") || is(i, ")") || is(i, "]") || is(i, "}")) break;
+            const bool opens = is(i, "(") || is(i, "[") || is(i, "{");
+            if (opens && brackets_.match(i) != kNone) i = brackets_.match(i);
+        }
+        return i;
     }
     void require_kept(const KernelVariable& variable) const {
         if (variable.reference) throw Uncut();
@@ -104,13 +156,16 @@ private:
         for (std::size_t i = name + 1; is(i, "[") && brackets_.match(i) != kNone; i = brackets_.match(i) + 1) ++count;
         return count;
     }
+    /// `p[n]`, whose address is not the pointer's own.
+    bool is_element_of_pointer(const KernelVariable& variable, std::size_t i) const {
+        return variable.pointer && !variable.array && is(i + 1, "[");
+    }
     unsigned subscripts_of(const KernelVariable& array) const { return subscripts_behind(array.declared->name); }
     /// Each region has a copy of the variable: nobody may keep the address of one. An argument is not kept.
     void require_no_address(const KernelVariable& variable) const {
         for (const std::size_t i : variable.mentions) {
             std::size_t first = i;
-            const bool of_element = variable.pointer && !variable.array && is(i + 1, "[");  // not the pointer's own
-            const bool address = !of_element && layout_.values().takes_address(i);
+            const bool address = !is_element_of_pointer(variable, i) && layout_.values().takes_address(i);
             if (address) --first;
             const bool decays = variable.array && subscripts_behind(i) < subscripts_of(variable);
             if ((address || decays) && !is(first - 1, "(") && !is(first - 1, ",")) throw Uncut();

@@ -477,7 +477,7 @@ bool Uniformity::is_made(const Reading& reading, TokenRange range) const {
 std::size_t Uniformity::end_of_element_address(const Reading& reading, TokenRange range, std::size_t i) const {
     const auto& tokens = reading.stream.tokens;
     const auto at = [&](std::size_t k, std::string_view sign) { return k < range.end && tokens[k].is(sign); };
-    const bool alone = i == range.begin || !is_operand_end(tokens[i - 1]);
+    const bool alone = i == range.begin || (!is_operand_end(tokens[i - 1]) && !tokens[i - 1].is("&"));  // nor in `&&`
     if (!at(i, "&") || !alone || i + 1 >= range.end || !tokens[i + 1].identifier() || !at(i + 2, "[")) return kNone;
     const KernelVariable* const pointer = variable_at(reading.site == kNone ? i : reading.site, tokens[i + 1].text);
     if (!pointer || (pointer->shared ? !pointer->array || pointer->pointer : !pointer->pointer || pointer->array))

@@ -53,13 +53,26 @@ TEST(BarrierRegions, SharedMemoryMayBePartedByTheAddressesOfItsElements) {
 }
 
 TEST(BarrierRegions, APointerThatIsKeptPointsAtNothingThatEndsWithItsRegion) {
-    const std::string behind = " s[t] = 1; __syncthreads(); p[t] = s[t] + b[1];";
+    const std::string behind = " s[t] = 1; __syncthreads(); p[t] = s[t] + b[1];",
+                      functions =
+                          "__device__ float* pick(float* a, int i) { return a + i; } "
+                          "__device__ float total(const float* a, int n) { return a[0] + a[n - 1]; }";
     EXPECT_TRUE(cut(kernel("float own[4]; float* b = p + (int)p[t]; own[1] = b[0]; p[0] = own[1];" + behind)));
     for (const std::string ahead :
          {"float own[4]; float* b = own;", "float own[4]; float* b = &own[1];", "float own; float* b = &own;",
-          "float own[4][4]; float* b = own[1];", "float own[4]; float* a = own; float* b = p; if (t > 3) b = a;"})
-        EXPECT_FALSE(cut(kernel(ahead + behind))) << ahead;
+          "float own[4][4]; float* b = own[1];", "float own[4]; float* a = own; float* b = p; if (t > 3) b = a;",
+          "float own[4]; auto b = &own[0];", "float own[4]; auto b = own;",
+          "using fp = float*; float own[4]; fp b = own;", "float own[4]; float* b = (own);",
+          "float own[4]; float* b = &(own[0]);", "float own[4]; float* b = (float*)(&own[0]);",
+          "float own[4]; float* b = pick(own, 0);", "float4 v; float* b = reinterpret_cast<float*>(&v);",
+          "struct V { float d[4]; } v; float* b = v.d;", "float own[4]; float* b; b = p, b = own;"})
+        EXPECT_FALSE(cut(kernel(ahead + behind, functions))) << ahead;
     EXPECT_FALSE(cut(kernel("float *own[4] = {}, **b = &own[n];" + behind)));
+    // Values are no addresses, and neither are arguments from which a number or an object is made.
+    EXPECT_TRUE(cut(kernel(
+        "float own[4]; own[0] = p[t]; float sum = total(own, 4); float* b = p + (int)own[0]; p[t] = sum;" + behind,
+        functions)));
+    EXPECT_TRUE(cut(kernel("float* b = pick(p, 1);" + behind, functions)));
 }
 
 TEST(BarrierRegions, ConstantsMacrosAndTemplateParametersAreUniform) {
@@ -280,6 +293,14 @@ TEST(BarrierRegions, WhatIsComputedFromAValueThatChangesIsKept) {
         in_regions(kernel("for (int d = 1; d < n; ++d) { int at = t + d; s[t] = at; __syncthreads(); p[t] = at; }"))
             .find("Kept<int"),
         std::string::npos);
+}
+
+TEST(BarrierRegions, WhatIsReadFromSharedMemoryIsKept) {
+    for (const std::string value : {"s[63 - t] > 0", "n > 0 && s[63 - t]", "n > 0 && (s[63 - t])", "n > 0&&s[63 - t]"})
+        EXPECT_NE(in_regions(met("bool odd = " + value + "; __syncthreads(); s[t] = 0; ", "p[t] = odd;"))
+                      .find("Kept<bool > lanework_odd_"),
+                  std::string::npos)
+            << value;
 }
 
 TEST(BarrierRegions, WhatARegionMayChangeIsKeptBehindIt) {

@@ -369,7 +369,7 @@ TEST(Matmul, BytesAtTheirEndsAreRightByVectors) {
     HostArrays expected(matmul(), problem);
     fill(expected);
     matmul().reference(problem, expected.buffers());
-    for (const char* name : {"simd", "vnni", "amx"}) {
+    for (const char* name : {"simd", "vnni", "amx", "onednn"}) {
         const Rung& rung = find_rung(matmul(), name, DeviceKind::cpu);
         if (!refusal(rung, problem).empty()) continue;
         HostArrays found(matmul(), problem);

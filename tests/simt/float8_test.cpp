@@ -108,6 +108,20 @@ TYPED_TEST(Float8, ADoubleIsRoundedOnce) {
     }
 }
 
+// A double's keeps its sign and the first bits behind it, as CUDA's functions do; a float's, and what is narrower, has
+// neither.
+TYPED_TEST(Float8, NaNsKeepWhatCudaKeeps) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const auto saturate : {__NV_NOSAT, __NV_SATFINITE}) {
+        EXPECT_EQ(__nv_cvt_float_to_fp8(nan, saturate, TypeParam::kFormat), 0x7f);
+        EXPECT_EQ(__nv_cvt_float_to_fp8(-nan, saturate, TypeParam::kFormat), 0x7f);
+        EXPECT_EQ(__nv_cvt_double_to_fp8(-double{nan}, saturate, TypeParam::kFormat),
+                  TypeParam::kFraction == 3 ? 0xff : 0xfe);
+        EXPECT_EQ(__nv_cvt_halfraw_to_fp8({0xfe00}, saturate, TypeParam::kFormat), 0x7f);
+        EXPECT_EQ(__nv_cvt_bfloat16raw_to_fp8({0x7fc0}, saturate, TypeParam::kFormat), 0x7f);
+    }
+}
+
 TYPED_TEST(Float8, PairsAndFoursLieFromTheLowestByte) {
     const float4 four = make_float4(1.0f, -2.0f, 0.5f, 1e9f);
     const auto one = [](float x) { return unsigned{typename TypeParam::One(x).__x}; };

@@ -90,6 +90,7 @@ struct Amx {
 };
 
 /// Whether the processor has the instructions, and the kernel keeps their registers for this process, which must ask.
+/// From then on a signal's alternative stack must have room for them: 8 KB more.
 bool ask_for_amx() {
     constexpr unsigned kTiles = 1U << 24, kBytes = 1U << 25;  // of leaf 7's edx
     constexpr long kRequestPermission = 0x1023,
@@ -110,12 +111,14 @@ bool has_amx() { return false; }
 constexpr PanelKernels<std::int8_t> kKernels{};
 #endif
 
-std::size_t workspace(const MatmulArgs<std::int8_t>& x) { return workspace_of_panels(x, kKernels); }
+std::size_t workspace(const MatmulArgs<std::int8_t>& x) { return has_amx() ? workspace_of_panels(x, kKernels) : 0; }
 
 void launch(const MatmulArgs<std::int8_t>& x, Team team) { multiply_by_panels(x, team, kKernels); }
 
 std::string_view refuses(const Problem&) {
-    return has_amx() ? "" : "multiplies by AMX's tiles of bytes, which this processor does not have";
+    return has_amx() ? ""
+                     : "multiplies by AMX's tiles of bytes, which this processor does not have, or the system keeps "
+                       "from programs";
 }
 
 bool fits(const MatmulArgs<std::int8_t>& x) { return has_amx() && has_epilogue(x); }

@@ -2,13 +2,13 @@
 // and add them to an int32: B is packed so that four of a column lie in a word, the words of 32 columns in a row.
 #pragma once
 
-#if defined(__x86_64__)
-#include <emmintrin.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "ops/matmul/cpu/panels.hpp"
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 

@@ -106,7 +106,7 @@ bool has_vnni() { return false; }
 constexpr PanelKernels<std::int8_t> kKernels{};
 #endif
 
-std::size_t workspace(const MatmulArgs<std::int8_t>& x) { return workspace_of_panels(x, kKernels); }
+std::size_t workspace(const MatmulArgs<std::int8_t>& x) { return has_vnni() ? workspace_of_panels(x, kKernels) : 0; }
 
 void launch(const MatmulArgs<std::int8_t>& x, Team team) { multiply_by_panels(x, team, kKernels); }
 

@@ -24,11 +24,6 @@ struct E5M2 {
     static constexpr bool kHasInfinity = true;
 };
 
-/// 2 to the power of a normal double's exponent.
-inline double power_of_two(int exponent) {
-    return reinterpret_bits<double>((unsigned long long)(exponent + 1023) << 52);
-}
-
 /// The bits of the nearest number; beyond the largest finite one it, if `finite`, else infinity or NaN.
 template <class Format>
 inline unsigned char rounded(double x, bool finite) {
@@ -38,25 +33,27 @@ inline unsigned char rounded(double x, bool finite) {
     constexpr unsigned kHidden = 1u << Format::kMantissa;
     if (magnitude > 0x7ffull << 52)
         return (unsigned char)(sign | Format::kNan | (bits >> (52 - Format::kMantissa) & (kHidden - 1)));
-    // Beyond every format from here on; the number of steps below would not fit its type.
-    constexpr int kHuge = 16;
-    const int own = int(magnitude >> 52) - 1023;
-    unsigned long long code = Format::kLargest + 1ull;
-    if (own < kHuge) {
-        const int exponent = own < Format::kLeast ? Format::kLeast : own;
-        // In steps of the format at that exponent. Added to 2^52, a double has no fraction.
-        constexpr double kWhole = 4503599627370496.0;
-        const double steps = reinterpret_bits<double>(magnitude) * power_of_two(Format::kMantissa - exponent);
-        const double whole = steps + kWhole;
-        code = (unsigned long long)(whole - kWhole) +
-               ((unsigned long long)(exponent - Format::kLeast) << Format::kMantissa);
+    // By whole numbers, since a program may be compiled with -ffast-math.
+    constexpr int kHuge = 16, kMostDropped = 53;  // beyond every format, and below half of every step
+    const int own = int(magnitude >> 52) - 1023, exponent = own < Format::kLeast ? Format::kLeast : own;
+    const int dropped = 52 - Format::kMantissa + exponent - own;
+    unsigned long long code = own < kHuge ? 0 : Format::kLargest + 1ull;
+    if (own < kHuge && dropped <= kMostDropped) {
+        const unsigned long long mantissa = (magnitude & ((1ull << 52) - 1)) | 1ull << 52;
+        const unsigned long long rest = mantissa & ((1ull << dropped) - 1), half = 1ull << (dropped - 1);
+        unsigned long long steps = mantissa >> dropped;
+        steps += rest > half || (rest == half && steps % 2 == 1);
+        code = steps + ((unsigned long long)(exponent - Format::kLeast) << Format::kMantissa);
     }
     if (code > Format::kLargest) code = finite ? Format::kLargest : Format::kOverflow;
     return (unsigned char)(sign | (unsigned char)(code));
 }
 
 /// A float as a double, NaN without its sign and payload.
-inline double as_double(float x) { return x != x ? double(reinterpret_bits<float>(0x7fffffffu)) : double(x); }
+inline double as_double(float x) {
+    const bool nan = (reinterpret_bits<unsigned>(x) & 0x7fffffffu) > 0x7f800000u;
+    return double(nan ? reinterpret_bits<float>(0x7fffffffu) : x);
+}
 
 template <class Format>
 inline float widened(unsigned char bits) {
