@@ -5,7 +5,14 @@
 
 #include <cstdio>
 
-const int kRows = 37, kColumns = 29, kDepth = 41, kBatches = 3;
+// Sizes at which nothing divides evenly; and those of bytes, of which a GPU asks that columns begin at whole words.
+struct Odd {
+    static const int kRows = 37, kColumns = 29, kDepth = 41;
+};
+struct Fours {
+    static const int kRows = 32, kColumns = 24, kDepth = 40;
+};
+const int kBatches = 3;
 
 template <class T>
 static T* managed(int n) {
@@ -14,14 +21,21 @@ static T* managed(int n) {
     return memory;
 }
 
-template <class T, class Out>
-struct Batches {
+// A number of -span to span.
+template <class T>
+static T number(int i, int span) {
+    return T(float(i * 37 % (2 * span + 1) - span));
+}
+
+template <class T, class Out, class Size>
+struct Batches : Size {
+    using Size::kColumns, Size::kDepth, Size::kRows;
     T *a = managed<T>(kBatches * kRows * kDepth), *b = managed<T>(kBatches * kDepth * kColumns);
     Out* c = managed<Out>(kBatches * kRows * kColumns);
 
-    Batches() {
-        for (int i = 0; i < kBatches * kRows * kDepth; ++i) a[i] = T(float(i % 5 - 2));
-        for (int i = 0; i < kBatches * kDepth * kColumns; ++i) b[i] = T(float(i % 3 - 1));
+    Batches(int span_a, int span_b) {
+        for (int i = 0; i < kBatches * kRows * kDepth; ++i) a[i] = number<T>(i, span_a);
+        for (int i = 0; i < kBatches * kDepth * kColumns; ++i) b[i] = number<T>(i, span_b);
         clear();
     }
     void clear() {
@@ -45,10 +59,11 @@ struct Batches {
     }
 };
 
-template <class T, class Out, class Scalar>
+template <class T, class Out, class Scalar, class Size = Odd>
 static void multiply(cublasHandle_t handle, const char* name, cudaDataType type, cudaDataType out,
-                     cublasComputeType_t compute, cudaDataType compute_before) {
-    Batches<T, Out> x;
+                     cublasComputeType_t compute, cudaDataType compute_before, int span_a = 2, int span_b = 1) {
+    const int kRows = Size::kRows, kColumns = Size::kColumns, kDepth = Size::kDepth;
+    Batches<T, Out, Size> x(span_a, span_b);
     const Scalar alpha = Scalar(2.0f), beta = Scalar(3.0f);
     int wrong = 0;
     for (int turns = 0; turns < 4; ++turns) {
@@ -79,26 +94,28 @@ static void multiply(cublasHandle_t handle, const char* name, cudaDataType type,
     printf("%s: %d elements differ\n", name, wrong);
 }
 
-// Bytes; a GPU asks for columns and addresses that are multiples of four.
-static void multiply_bytes(cublasHandle_t handle) {
-    const int m = 32, n = 24, k = 40, alpha = 2, beta = -1;
-    signed char *a = managed<signed char>(m * k), *b = managed<signed char>(k * n);
-    int* c = managed<int>(m * n);
-    for (int i = 0; i < m * k; ++i) a[i] = static_cast<signed char>(i * 37);
-    for (int i = 0; i < k * n; ++i) b[i] = static_cast<signed char>(i * 91);
-    for (int i = 0; i < m * n; ++i) c[i] = i;
-    const cublasStatus_t status =
-        cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, a, CUDA_R_8I, m, b, CUDA_R_8I, k, &beta, c,
-                     CUDA_R_32I, m, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
-    cudaDeviceSynchronize();
-    int wrong = 0;
-    for (int j = 0; j < n; ++j)
-        for (int i = 0; i < m; ++i) {
-            int sum = 0;
-            for (int p = 0; p < k; ++p) sum += a[i + p * m] * b[p + j * k];
-            wrong += c[i + j * m] != 2 * sum - (i + j * m);
-        }
-    printf("bytes, sums as int: %d, %d elements differ\n", status, wrong);
+// Of bytes what cuBLAS does not take: columns that do not begin at whole words, a factor that does not, sums as double;
+// and of any type columns that overlap.
+static void refused(cublasHandle_t handle) {
+    const int n = 8, one = 1, none = 0;
+    const float alpha = 1, beta = 0;
+    signed char* bytes = managed<signed char>(n * n);
+    float *floats = managed<float>(n * n), *sums = managed<float>(n * n);
+    const auto product = [&](const signed char* a, int lda, int ldb) {
+        return cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 4, 4, 4, &one, a, CUDA_R_8I, lda, bytes, CUDA_R_8I, ldb,
+                            &none, sums, CUDA_R_32I, 4, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
+    };
+    printf("bytes: %d, not %d %d %d", product(bytes, 4, 8), product(bytes, 5, 8), product(bytes, 8, 6),
+           product(bytes + 1, 4, 4));
+    printf(" %d\n", cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &alpha, bytes, CUDA_R_8I, 4, bytes,
+                                 CUDA_R_8I, 4, &beta, sums, CUDA_R_32F, 4, CUBLAS_COMPUTE_64F, CUBLAS_GEMM_DEFAULT));
+    const auto columns = [&](cublasOperation_t opa, int lda, cublasOperation_t opb, int ldb) {
+        return cublasSgemm(handle, opa, opb, 4, 3, 5, &alpha, floats, lda, floats, ldb, &beta, sums, 4);
+    };
+    printf("columns: %d %d, not %d %d %d %d\n", columns(CUBLAS_OP_N, 4, CUBLAS_OP_N, 5),
+           columns(CUBLAS_OP_T, 5, CUBLAS_OP_T, 3), columns(CUBLAS_OP_N, 3, CUBLAS_OP_N, 5),
+           columns(CUBLAS_OP_T, 4, CUBLAS_OP_T, 3), columns(CUBLAS_OP_N, 4, CUBLAS_OP_N, 4),
+           columns(CUBLAS_OP_T, 5, CUBLAS_OP_T, 2));
 }
 
 int main() {
@@ -110,7 +127,11 @@ int main() {
     multiply<__half, float, float>(handle, "half, sums as float", CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F,
                                    CUDA_R_32F);
     multiply<__nv_bfloat16, float, float>(handle, "bfloat16", CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F);
-    multiply_bytes(handle);
+    multiply<signed char, int, int, Fours>(handle, "bytes, sums as int", CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I,
+                                           CUDA_R_32I, 127, 113);
+    multiply<signed char, float, float, Fours>(handle, "bytes, sums as float", CUDA_R_8I, CUDA_R_32F,
+                                               CUBLAS_COMPUTE_32F, CUDA_R_32F, 127, 113);
+    refused(handle);
     cublasDestroy(handle);
     cublasLtHandle_t light;
     printf("cuBLASLt: %d, ", cublasLtCreate(&light));

@@ -1,4 +1,5 @@
 // cuBLAS's functions that have an element type in their name.
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -210,19 +211,20 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
                                    const type* alpha, const type* a, int lda, const type* b, int ldb,                  \
                                    const type* beta, type* c, int ldc) {                                               \
         const bool left = side == CUBLAS_SIDE_LEFT;                                                                    \
-        const int size = left ? m : n;                                                                                 \
+        const int size = left ? m : n, apart = std::max(1, size);                                                      \
         const std::vector<type> full = whole(fill, size, a, lda);                                                      \
-        return left ? cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, m, alpha, full.data(), m, b, ldb, beta,  \
-                                      c, ldc)                                                                          \
-                    : cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, n, alpha, b, ldb, full.data(), n, beta,  \
-                                      c, ldc);                                                                         \
+        return left ? cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, m, alpha, full.data(), apart, b, ldb,    \
+                                      beta, c, ldc)                                                                    \
+                    : cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, n, alpha, b, ldb, full.data(), apart,    \
+                                      beta, c, ldc);                                                                   \
     }                                                                                                                  \
     cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,   \
                                    const type* alpha, const type* a, int lda, const type* beta, type* c, int ldc) {    \
         return with(handle, [&] {                                                                                      \
             std::vector<type> all(std::size_t(n) * std::size_t(n));                                                    \
             const cublasOperation_t other = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;                             \
-            multiply<type>(op, other, n, n, k, *alpha, a, lda, a, lda, type(0), all.data(), n);                        \
+            if (!multiply<type>(op, other, n, n, k, *alpha, a, lda, a, lda, type(0), all.data(), std::max(1, n)))      \
+                return false;                                                                                          \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < n; ++i) {                                                                          \
                     if (fill == CUBLAS_FILL_MODE_LOWER ? i < j : i > j) continue;                                      \

@@ -1,6 +1,7 @@
 // cuBLAS's products whose element types are arguments, and those of halves.
 #include <cuda_bf16.h>
 
+#include <cstdint>
 #include <type_traits>
 
 #include "src/simt/blas_call.hpp"
@@ -32,6 +33,11 @@ cublasComputeType_t compute_type(cudaDataType type) {
     }
 }
 
+/// As cuBLAS asks of bytes that it sums as int: factors that begin at whole words, and their columns, too.
+bool in_words(const void* matrix, int columns_apart) {
+    return reinterpret_cast<std::uintptr_t>(matrix) % 4 == 0 && columns_apart % 4 == 0;
+}
+
 }  // namespace
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
@@ -59,8 +65,10 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublas
     if (type_a == CUDA_R_32F && type_c == CUDA_R_32F) return multiplied(0.0f, 0.0f, 0.0f);
     if (halves && type_c == CUDA_R_32F) return multiplied(__half(), 0.0f, 0.0f);
     const bool whole = compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC;
-    if (type_a == CUDA_R_8I && type_c == CUDA_R_32I && whole) return multiplied(static_cast<signed char>(0), 0, 0);
-    if (type_a == CUDA_R_8I && type_c == CUDA_R_32F && !whole)
+    if (type_a == CUDA_R_8I && type_c == CUDA_R_32I && whole && in_words(a, lda) && in_words(b, ldb))
+        return multiplied(static_cast<signed char>(0), 0, 0);
+    const bool floats = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC;
+    if (type_a == CUDA_R_8I && type_c == CUDA_R_32F && floats)
         return multiplied(static_cast<signed char>(0), 0.0f, 0.0f);
     const bool half_scalars = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
     if (halves && halves_out && half_scalars) return multiplied(__half(), __half(), __half());

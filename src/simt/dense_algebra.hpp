@@ -90,12 +90,15 @@ std::vector<Sum> packed(int lines, int depth, const Element& element) {
     return values;
 }
 
-/// c = alpha·op(a)·op(b) + beta·c. Both factors are copied. Each sum runs over k in its order; those of a tile are made
-/// at once, in registers, and the rows of a band stay in a cache while the columns pass.
+/// c = alpha·op(a)·op(b) + beta·c, or false where a size is negative or columns are closer together than they are
+/// long. Both factors are copied. Each sum runs over k in its order; those of a tile are made at once, in registers,
+/// and the rows of a band stay in a cache while the columns pass.
 template <class Sum, class In, class Out>
 bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
               const In* b, int ldb, Sum beta, Out* c, int ldc) {
-    if (m < 0 || n < 0 || k < 0 || ldc < (m > 1 ? m : 1)) return false;
+    const int rows_a = opa == CUBLAS_OP_N ? m : k, rows_b = opb == CUBLAS_OP_N ? k : n;
+    if (m < 0 || n < 0 || k < 0) return false;
+    if (lda < std::max(1, rows_a) || ldb < std::max(1, rows_b) || ldc < std::max(1, m)) return false;
     constexpr int kRows = 32 / sizeof(Sum), kColumns = 4, kBand = 8 * kRows;
     const Matrix<In> left{a, lda, opa}, right{b, ldb, opb};
     const auto rows = packed<kRows, Sum>(m, k, [&](int i, int p) { return Sum(left(i, p)); });
