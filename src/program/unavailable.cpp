@@ -58,6 +58,8 @@ std::string_view missing_part(std::string_view name) {
     const auto found =
         std::ranges::find_if(kMissing, [&](const Missing& each) { return name.starts_with(each.prefix); });
     if (found != std::end(kMissing)) return found->what;
+    if (name.starts_with("__nv_") && name.find("e8m0") != name.npos)
+        return "powers of two in 8 bits, which CUDA 13 has";
     const bool driver =
         (name.starts_with("cu") && name.size() > 3 && std::isupper(static_cast<unsigned char>(name[2])) &&
          std::islower(static_cast<unsigned char>(name[3]))) ||

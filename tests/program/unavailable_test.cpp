@@ -69,6 +69,17 @@ TEST(Unavailable, OfAHeaderThatIsRefusedNothingElseIsSaid) {
               "lanework: a.cu does not compile\n");
 }
 
+TEST(Unavailable, PowersOfTwoInEightBitsAreNamedByTypeAndByConversion) {
+    const Said said = run_of(
+        "#include <cuda_fp8.h>\n__global__ void kernel(float x) {\n    __nv_fp8_e8m0 scale(x);\n"
+        "    __nv_cvt_float_to_e8m0(x, __NV_SATFINITE, cudaRoundPosInf);\n}\nint main() {}\n");
+    EXPECT_EQ(said.status, 3);
+    EXPECT_TRUE(contains(said.err,
+                         "the simt device has no powers of two in 8 bits, which CUDA 13 has (__nv_fp8_e8m0, "
+                         "__nv_cvt_float_to_e8m0)"))
+        << said.err;
+}
+
 TEST(Unavailable, SizesOfClustersAreNamed) {
     const Said clusters = run_of("int main() { int n; cudaOccupancyMaxActiveClusters(&n, main, nullptr); }\n");
     EXPECT_TRUE(contains(clusters.err, "no clusters of blocks (cudaOccupancyMaxActiveClusters)")) << clusters.err;
