@@ -509,6 +509,35 @@ TEST(MachineTrace, DoubtsNothingThatALaunchThatWasNotFollowedCannotName) {
     EXPECT_TRUE(doubtful_after(2));
 }
 
+// Pointers that lie beside their array, bear marks, or that the launch itself wrote over.
+TEST(MachineTrace, DoubtsWhatALaunchThatWasNotFollowedReachesByAnAddressBesideAnArray) {
+    MachineCode unknown = recorded();
+    std::ranges::find(unknown.kernels, "tiled_product", &MachineKernel::symbol)->instructions.front().name = "XYZZY";
+    const std::vector<float> a(kSide * kSide, 3);
+    const DeviceArray<float> left(a), right(a), out(a), apart(a);
+    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const auto doubtful_after = [&](const float* first, int side) {
+        Tracer tracer;
+        tracer.follow({&unknown, 1});
+        tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(first, right.data(), out.data(), side);
+        numbers<<<1, 32>>>(apart.data(), apart.data(), results.data(), 32);
+        const KernelTrace trace = tracer.take_launches().back();
+        return trace.machine && trace.machine->doubtful;
+    };
+    // With a side of 0 nothing is accessed.
+    EXPECT_FALSE(doubtful_after(left.data(), 0));
+    EXPECT_TRUE(doubtful_after(apart.data() + a.size(), 0)) << "an end, from which it may count down";
+    EXPECT_TRUE(doubtful_after(apart.data() - 1, 0)) << "an array that is counted from 1";
+    EXPECT_TRUE(doubtful_after(apart.data() + (1 << 26), 0)) << "an address of no array";
+    const auto marked = reinterpret_cast<std::uintptr_t>(apart.data()) | std::uintptr_t{1} << 60;
+    EXPECT_TRUE(doubtful_after(reinterpret_cast<const float*>(marked), 0)) << "a mark in its upper bits";
+    EXPECT_FALSE(doubtful_after(left.data(), kSide));
+    const float* const pointer = apart.data();
+    cudaMemcpy(out.data(), &pointer, sizeof pointer, cudaMemcpyHostToDevice);
+    EXPECT_TRUE(doubtful_after(left.data(), kSide)) << "the product was stored where the pointer lay";
+    EXPECT_FALSE(doubtful_after(left.data(), kSide)) << "it is gone";
+}
+
 TEST(MachineTrace, TellsWholeNumbersThatRoundingDecidesFromThoseOfTheOrderOfThreads) {
     constexpr int kAngles = 64;
     const MachineCode codes[] = {recorded(), recorded("whole_numbers")};

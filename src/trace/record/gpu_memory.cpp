@@ -17,50 +17,98 @@ namespace {
 // cancelled out.
 constexpr std::uint64_t kMostDecidedBy = 64;
 
-/// The arrays that arguments name, in their order.
-std::vector<MachineArray> arrays_of(const std::vector<KeptArgument>& arguments) {
+// Addresses of this processor's programs have so many bits; those above may hold marks.
+constexpr std::uint64_t kAddressBits = (std::uint64_t{1} << 48) - 1;
+// So near to an array an address is of it: past its end, and before its first element where that is counted from 1.
+constexpr std::uint64_t kBeside = 4096;
+// Nothing but an address is a number so near to one.
+constexpr std::uint64_t kNearMemory = std::uint64_t{1} << 32;
+
+using Allocations = std::vector<lanework_simt::Allocation>;
+
+MachineArray array_of(const lanework_simt::Allocation& range) {
+    return {reinterpret_cast<std::uint64_t>(range.base), range.bytes};
+}
+
+/// Calls see(array) for each of `all`, by address, that the word may be an address of; returns whether it is one of
+/// any.
+template <class See>
+bool for_arrays_named_by(std::uint64_t word, const Allocations& all, See see) {
+    word &= kAddressBits;
+    const auto end_of = [](const lanework_simt::Allocation& range) {
+        return reinterpret_cast<std::uint64_t>(range.base) + range.bytes + kBeside;
+    };
+    const auto first = std::ranges::lower_bound(all, word, {}, end_of);
+    auto at = first;
+    for (; at != all.end() && array_of(*at).base <= word + kBeside; ++at) see(array_of(*at));
+    return at != first;
+}
+
+/// Whether a word that is no array's address looks like an address all the same.
+bool looks_like_address(std::uint64_t word, const Allocations& all) {
+    word &= kAddressBits;
+    return std::ranges::any_of(all, [&](const lanework_simt::Allocation& range) {
+        const MachineArray array = array_of(range);
+        return word + kNearMemory >= array.base && word <= array.base + array.bytes + kNearMemory;
+    });
+}
+
+/// The arrays that arguments may name, in their order; nothing where one of them may be an address of any memory.
+std::optional<std::vector<MachineArray>> arrays_of(const std::vector<KeptArgument>& arguments, const Allocations& all) {
+    constexpr std::size_t kAligned = 4;
     std::vector<MachineArray> arrays;
     for (const KeptArgument& argument : arguments)
-        for (std::size_t at = 0; at + sizeof(void*) <= argument.bytes.size(); at += sizeof(void*))
-            if (const auto range = lanework_simt::memory_map().find(value_at<const void*>(&argument.bytes[at])))
-                arrays.push_back({reinterpret_cast<std::uint64_t>(range->base), range->bytes});
+        for (std::size_t at = 0; at + sizeof(void*) <= argument.bytes.size(); at += kAligned) {
+            const auto word = value_at<std::uint64_t>(&argument.bytes[at]);
+            const bool named =
+                for_arrays_named_by(word, all, [&](const MachineArray& array) { arrays.push_back(array); });
+            if (!named && looks_like_address(word, all)) return {};
+        }
     return arrays;
 }
 
-/// Calls see(array) for each of `all`, by address, that a word of 8 bytes in `array` points into.
+/// Calls see(array) for each of `all`, by address, that a word of 8 bytes may be an address of which `bytes` hold, a
+/// copy of what lies at `base` or that itself.
 template <class See>
-void for_arrays_named_in(const MachineArray& array, const std::vector<lanework_simt::Allocation>& all, See see) {
+void for_arrays_named_in(std::span<const std::byte> bytes, std::uint64_t base, const Allocations& all, See see) {
     constexpr std::uint64_t kPointer = sizeof(void*);
     if (all.empty()) return;
-    const auto* const lowest = all.front().base;
-    const auto* const highest = all.back().base + all.back().bytes;
-    for (std::uint64_t at = (array.base + kPointer - 1) / kPointer * kPointer;
-         at + kPointer <= array.base + array.bytes; at += kPointer) {
-        const auto* const pointer =
-            value_at<const std::byte*>(reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(at)));
-        if (pointer < lowest || pointer >= highest) continue;
-        const auto after = std::ranges::upper_bound(all, pointer, {}, &lanework_simt::Allocation::base);
-        if (after == all.begin() || !(after - 1)->contains(pointer, 0)) continue;
-        see(MachineArray{reinterpret_cast<std::uint64_t>((after - 1)->base), (after - 1)->bytes});
+    const std::uint64_t lowest = array_of(all.front()).base - kBeside,
+                        highest = array_of(all.back()).base + all.back().bytes + kBeside;
+    for (std::uint64_t at = (kPointer - base % kPointer) % kPointer; at + kPointer <= bytes.size(); at += kPointer) {
+        const auto word = value_at<std::uint64_t>(&bytes[at]);
+        if ((word & kAddressBits) >= lowest && (word & kAddressBits) <= highest) for_arrays_named_by(word, all, see);
     }
 }
 
 }  // namespace
 
-void GpuMemory::doubt_reached(unsigned why, Reach reach, const std::vector<KeptArgument>& arguments) {
-    if (reach == Reach::everything) return doubt_everything(why);
-    const std::vector<lanework_simt::Allocation> all = lanework_simt::memory_map().all();
-    std::vector<MachineArray> reached = arrays_of(arguments);
+void GpuMemory::doubt_reached(unsigned why, Reach reach, const std::vector<KeptArgument>& arguments,
+                              const MemorySnapshot* before) {
+    const Allocations all = lanework_simt::memory_map().all();
+    const auto named = arrays_of(arguments, all);
+    if (reach == Reach::everything || !named) return doubt_everything(why);
+    std::vector<MachineArray> reached = *named;
     for (const MachineVariables* const variables : variables_)
         for (const std::span<std::byte> range : variables->memory())
             reached.push_back({reinterpret_cast<std::uint64_t>(range.data()), range.size()});
     bool strays = false;
-    for (std::size_t i = 0; i < reached.size() && !strays; ++i)
-        for_arrays_named_in(MachineArray(reached[i]), all, [&](const MachineArray& array) {
+    for (std::size_t i = 0; i < reached.size() && !strays; ++i) {
+        const MachineArray from = reached[i];
+        const auto see = [&](const MachineArray& array) {
             // Another pointer may lie there on a GPU.
-            strays = strays || doubtful_.why(reached[i].base, reached[i].bytes) != 0;
+            strays = strays || doubtful_.why(from.base, from.bytes) != 0;
             if (std::ranges::find(reached, array.base, &MachineArray::base) == reached.end()) reached.push_back(array);
-        });
+        };
+        const std::span now(reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(from.base)), from.bytes);
+        for_arrays_named_in(now, from.base, all, see);
+        if (before == nullptr) continue;
+        // The launch may have followed an address and then have written something else there.
+        const std::span<const std::byte> then = before->at(from.base);
+        if (then.size() < from.bytes) return doubt_everything(why);
+        if (!std::ranges::equal(now, then.first(from.bytes)))
+            for_arrays_named_in(then.first(from.bytes), from.base, all, see);
+    }
     if (strays) return doubt_everything(why);
     for (const MachineArray& array : reached) doubtful_.add(why, array.base, array.bytes);
     doubt_variables(why);
@@ -106,12 +154,16 @@ void GpuMemory::launch_unseen(std::string_view kernel, const std::vector<KeptArg
     if (why == 0) return;
     if (!known) {
         const auto first = first_launches_.find(base_name(kernel));
-        return doubt_reached(why, first == first_launches_.end() ? Reach::everything : first->second.reach, arguments);
+        // It has not run: what memory holds is what it begins with.
+        return doubt_reached(why, first == first_launches_.end() ? Reach::everything : first->second.reach, arguments,
+                             nullptr);
     }
     std::vector<MachineArray> arrays = known->stored;
-    const std::vector<MachineArray> named = arrays_of(arguments);
-    if (!std::ranges::equal(named, arrays_of(known->arguments), {}, &MachineArray::base, &MachineArray::base))
-        arrays.insert(arrays.end(), named.begin(), named.end());
+    const Allocations all = lanework_simt::memory_map().all();
+    const auto named = arrays_of(arguments, all), before = arrays_of(known->arguments, all);
+    if (!named || !before) return doubt_everything(why);
+    if (!std::ranges::equal(*named, *before, {}, &MachineArray::base, &MachineArray::base))
+        arrays.insert(arrays.end(), named->begin(), named->end());
     for (const MachineArray& array : arrays) doubtful_.add(why, array.base, array.bytes);
 }
 
@@ -161,10 +213,12 @@ void GpuMemory::launch_begins(const MemorySnapshot& before) {
 }
 
 void GpuMemory::launch_ended(std::string_view kernel, std::optional<LeftByLaunch> left, bool unclear, Reach reach,
-                             const std::vector<KeptArgument>& arguments) {
+                             const std::vector<KeptArgument>& arguments, const MemorySnapshot* before) {
     if (left) doubtful_ = left->doubtful;
     carried_ = left ? std::exchange(left->carried, {}) : CarriedWords();
-    if (!left || unclear) doubt_reached(left ? doubtful_.why() : DoubtfulMemory::kAll, reach, arguments);
+    if (!left || unclear)
+        doubt_reached(left ? doubtful_.why() : DoubtfulMemory::kAll, before ? reach : Reach::everything, arguments,
+                      before);
     first_launches_.emplace(base_name(kernel), FirstLaunch{std::move(left), reach});
     for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
         if (!range.device_only()) let_host_see(reinterpret_cast<std::uint64_t>(range.base), range.bytes);

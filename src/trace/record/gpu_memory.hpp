@@ -46,9 +46,9 @@ public:
     /// Whether a launch can store to no other memory than variables and what its arguments lead to.
     enum class Reach : std::uint8_t { arguments, everything };
     /// `left` is nothing where it is not known what the launch did; `unclear`: memory in doubt decided what it
-    /// executed.
+    /// executed; `before`: the memory here as the launch began, null where no copy of it was made.
     void launch_ended(std::string_view kernel, std::optional<LeftByLaunch> left, bool unclear, Reach reach,
-                      const std::vector<KeptArgument>& arguments);
+                      const std::vector<KeptArgument>& arguments, const MemorySnapshot* before);
     /// Whether a launch of the kernel said which arrays another stores to.
     bool knows_stores_of(std::string_view kernel) const { return stores_of(kernel) != nullptr; }
     /// A launch that is not traced, before it runs. Where its stores are not known, all variables were added.
@@ -69,8 +69,9 @@ private:
     const LeftByLaunch* stores_of(std::string_view kernel) const;
     void doubt_carried(std::uint64_t address, std::uint64_t bytes);
     void doubt_everything(unsigned why);
-    /// All that a launch with these arguments can store to is in doubt.
-    void doubt_reached(unsigned why, Reach reach, const std::vector<KeptArgument>& arguments);
+    /// All that a launch with these arguments can store to is in doubt; `before` is null where it has not run yet.
+    void doubt_reached(unsigned why, Reach reach, const std::vector<KeptArgument>& arguments,
+                       const MemorySnapshot* before);
     void doubt_variables(unsigned why);
     void let_host_see(std::uint64_t address, std::uint64_t bytes);
 

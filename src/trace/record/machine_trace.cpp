@@ -193,6 +193,10 @@ void MachineTracer::launch_begins(const lanework_simt::Launch& launch) {
         for (const std::span<std::byte> range : each->memory()) before_->add(range, true);
         for (const std::span<std::byte> range : each->left_out()) before_->add(range, false);
     }
+    // What other files' kernels access: this one can by an address.
+    for (const Unit& unit : units_)
+        if (unit.variables && std::ranges::find(variables, unit.variables.get()) == variables.end())
+            for (const std::span<std::byte> range : unit.variables->memory()) before_->add(range, false);
     gpu_memory_.launch_begins(*before_);
 }
 
@@ -428,10 +432,10 @@ std::shared_ptr<const MachineTrace> MachineTracer::launch_ends(const std::vector
             chosen = chosen_of(all);
         }
     }
-    before_.reset();
     const bool known = chosen.trace->known();
     gpu_memory_.launch_ended(kernel_, known ? std::optional(std::move(chosen.left)) : std::nullopt,
-                             chosen.trace->doubtful, reach_of(all), arguments_);
+                             chosen.trace->doubtful, reach_of(all), arguments_, before_.get());
+    before_.reset();
     return chosen.trace;
 }
 

@@ -144,6 +144,13 @@ std::span<std::byte> MemorySnapshot::at(std::uint64_t address) {
     return std::span(copy.bytes).subspan(offset);
 }
 
+std::span<const std::byte> MemorySnapshot::at(std::uint64_t address) const {
+    const MachineArray range = range_of(address);
+    if (range.bytes == 0) return {};
+    const auto copy = std::ranges::lower_bound(copies_, range.base, {}, &Copy::base);
+    return std::span<const std::byte>(copy->bytes).subspan(address - range.base);
+}
+
 MachineArray MemorySnapshot::range_of(std::uint64_t address) const {
     const auto after = std::ranges::upper_bound(copies_, address, {}, &Copy::base);
     if (after == copies_.begin()) return {};

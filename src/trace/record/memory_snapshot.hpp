@@ -37,6 +37,7 @@ public:
 
     /// From the address on, to the end of its range; empty where it was none.
     std::span<std::byte> at(std::uint64_t address);
+    std::span<const std::byte> at(std::uint64_t address) const;
     /// The range that the address lies in; of no bytes where it is none.
     MachineArray range_of(std::uint64_t address) const;
     /// All ranges.
