@@ -253,6 +253,8 @@ TEST(Choice, HasSeveralVerifiedProblemsForEveryRungThatIsForSpecialArguments) {
         if (rung->only.empty()) continue;
         ++special;
         const Operation& operation = find_operation(rung->operation);
+        // Instructions that this processor does not have.
+        if (rung->device == DeviceKind::cpu && rung->refuses && !rung->refuses(Problem{}).empty()) continue;
         int computed = 0;
         for (const Extents& extent : operation.verified)
             for (const DType dtype : kDTypes)

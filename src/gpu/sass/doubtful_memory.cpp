@@ -28,15 +28,12 @@ void DoubtfulMemory::add(unsigned why, std::uint64_t address, std::uint64_t byte
         if (why & kReasons[i]) words_[i].insert(address / kWord, (address + bytes + kWord - 1) / kWord);
 }
 
-void DoubtfulMemory::remove(std::uint64_t address, std::uint64_t bytes) {
-    const std::uint64_t first = (address + kWord - 1) / kWord, end = (address + bytes) / kWord;
-    for (TouchedSectors& words : words_)
-        if (words.size() != 0 && first < end) words.erase(first, end);
-}
+void DoubtfulMemory::remove(std::uint64_t address, std::uint64_t bytes) { forget(kAll, address, bytes); }
 
-void DoubtfulMemory::forget(unsigned why) {
+void DoubtfulMemory::forget(unsigned why, std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t first = (address + kWord - 1) / kWord, end = (address + bytes) / kWord;
     for (std::size_t i = 0; i < words_.size(); ++i)
-        if (why & kReasons[i]) words_[i].clear();
+        if (why & kReasons[i] && words_[i].size() != 0 && first < end) words_[i].erase(first, end);
 }
 
 }  // namespace lanework

@@ -24,8 +24,8 @@ public:
     void add(unsigned why, std::uint64_t address, std::uint64_t bytes);
     /// Those words that are all within these bytes.
     void remove(std::uint64_t address, std::uint64_t bytes);
-    /// The reasons are none any more, of no word.
-    void forget(unsigned why);
+    /// The reasons are none any more of the words that are all within these bytes.
+    void forget(unsigned why, std::uint64_t address, std::uint64_t bytes);
 
 private:
     static constexpr std::uint64_t kWord = 4;

@@ -103,12 +103,20 @@ void tell(Warp& warp, const Step& step, MachineSpace space, Kind kind, std::uint
     launch.last.bytes = step.bytes;
 }
 
-/// The lanes of an access by the space that each one's address lies in. Where generic addresses reach several, an H100
-/// counts a request to each.
+/// The lanes of an access by the space that each one's address lies in. Where generic addresses of loads of 4 bytes
+/// reach shared memory and stacks, an H100 counts a request to each; how it counts other mixtures was not measured.
 class LanesBySpace {
 public:
     void add(MachineSpace space, unsigned lane) { lanes_[static_cast<std::size_t>(space)] |= 1u << lane; }
     void tell(Warp& warp, const Step& step, Kind kind, const Addresses& address) const {
+        const bool mixed = lanes_.size() - static_cast<std::size_t>(std::ranges::count(lanes_, 0U)) > 1;
+        const bool measured =
+            kind == Kind::load && step.bytes == 4 && lanes_[static_cast<std::size_t>(MachineSpace::global)] == 0;
+        if (mixed && !measured)
+            throw Unsupported(
+                fmt::format("instruction {} reaches several kinds of memory at once, and how a GPU counts that "
+                            "is not known here",
+                            step.index));
         for (std::size_t space = 0; space < lanes_.size(); ++space)
             machine::tell(warp, step, static_cast<MachineSpace>(space), kind, lanes_[space], address);
     }

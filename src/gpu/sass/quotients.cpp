@@ -40,13 +40,29 @@ private:
 bool is_one(const MachineOperand& operand) {
     return operand.is(Kind::number) && (operand.text == "1" || operand.text == "-1");
 }
-bool checks_quotient(const MachineInstruction& instruction) { return instruction.name.starts_with("FCHK"); }
+/// Whether the check that stands before a quotient of floats names the divisor.
+bool checks_quotient(const MachineInstruction& instruction, const MachineOperand& divisor) {
+    if (!instruction.name.starts_with("FCHK") || !divisor.is(Kind::reg)) return false;
+    const auto operands = parse_operands(instruction.operands);
+    return !operands.empty() && operands.back().is(Kind::reg) && operands.back().index == divisor.index;
+}
+/// Whether a step behind the reciprocal's has the shape of the quotient's: dividend times reciprocal, what the divisor
+/// times that leaves of the dividend, and that times the reciprocal added. Others' products of a reciprocal are none.
+bool is_of_quotient(const Sequence& sequence, unsigned place, const std::vector<MachineOperand>& operands,
+                    unsigned divisor) {
+    const bool multiplied_apart = !sequence.product.empty();  // by an instruction of its own
+    if (place == 0 && !multiplied_apart) return operands.back().is(Kind::reg) && operands.back().index == kZeroRegister;
+    if (place == (multiplied_apart ? 0U : 1U))
+        return std::any_of(operands.begin() + 1, operands.end(),
+                           [&](const MachineOperand& each) { return each.is(Kind::reg) && each.index == divisor; });
+    return true;
+}
 
 /// Marks the steps of the sequence that begins behind the reciprocal at `first`, if one does.
 void mark(const MachineKernel& kernel, std::size_t first, const Sequence& sequence, std::vector<bool>& steps) {
     const auto& all = kernel.instructions;
     const auto reciprocal = parse_operands(all[first].operands);
-    if (reciprocal.empty() || !reciprocal.front().is(Kind::reg)) return;
+    if (reciprocal.size() < 2 || !reciprocal.front().is(Kind::reg)) return;
     const unsigned low = reciprocal.front().index + 1 - sequence.registers;
     Derived derived;
     derived.take(low);
@@ -54,17 +70,23 @@ void mark(const MachineKernel& kernel, std::size_t first, const Sequence& sequen
     while (begin > 0 && first - begin < kMostApart && !is_branch(all[begin - 1])) --begin;
     while (end < all.size() && end - first < kMostApart && !is_branch(all[end])) ++end;
     // A quotient is checked, or the reciprocal is multiplied by the dividend.
-    bool divides = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                               all.begin() + static_cast<std::ptrdiff_t>(end), checks_quotient);
-    unsigned found = 0;
+    bool divides =
+        std::any_of(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end),
+                    [&](const MachineInstruction& each) { return checks_quotient(each, reciprocal[1]); });
+    unsigned found = 0, divisor = kZeroRegister;
     for (std::size_t i = first + 1; i < end; ++i) {
         const auto operands = parse_operands(all[i].operands);
         if (operands.empty() || !operands.front().is(Kind::reg)) continue;
         const bool reads = std::any_of(operands.begin() + 1, operands.end(),
                                        [&](const MachineOperand& operand) { return derived.holds(operand); });
-        const bool step = all[i].name == sequence.step && reads && operands.size() == 4;
+        bool step = all[i].name == sequence.step && reads && operands.size() == 4;
         // The first step is how far the reciprocal is from one.
-        if (step && found == 0 && !is_one(operands.back())) return;
+        if (step && found == 0) {
+            if (!is_one(operands.back())) return;
+            divisor = operands[derived.holds(operands[1]) ? 2 : 1].index;
+        }
+        if (step && found >= sequence.of_reciprocal)
+            step = is_of_quotient(sequence, found - sequence.of_reciprocal, operands, divisor);
         if (step && found < sequence.of_reciprocal + (divides ? sequence.of_quotient : 0)) {
             steps[i] = true;
             ++found;

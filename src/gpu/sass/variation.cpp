@@ -56,6 +56,8 @@ void vary_function(Warp& warp, const Step& step, std::uint32_t lanes) {
     constexpr std::uint64_t kSteps = 5;  // from one end to the other
     change_words(warp, step, lanes, [&](std::uint32_t& word, unsigned) {
         const double part = (static_cast<double>(draw(*warp.block->launch, kSteps)) - 2) / 2;
+        // It was drawn all the same: the order of threads is that of the run whose functions are off.
+        if (!warp.block->launch->about.variation.functions) return;
         const float value = bits_as<float>(word);
         // Infinite or 0, also where it is the upper word of a double.
         if (!std::isfinite(value) || value == 0) return;
@@ -119,8 +121,7 @@ std::uint64_t draw(Launch& launch, std::uint64_t end) {
 void vary(Launch& launch, const MachineInstruction& instruction, Step& step, bool of_quotient) {
     const std::string_view name = instruction.name;
     Action action = nullptr;
-    if (launch.about.variation.functions && name.starts_with("MUFU."))
-        action = action_of(name, std::make_index_sequence<std::size(kErrors)>());
+    if (name.starts_with("MUFU.")) action = action_of(name, std::make_index_sequence<std::size(kErrors)>());
     const bool unfuses = launch.about.variation.unfused != 0 && !of_quotient;
     if (unfuses && (name == "FFMA" || name == "FFMA.FTZ")) action = unfuse;
     if (unfuses && name == "DFMA") action = unfuse_doubles;

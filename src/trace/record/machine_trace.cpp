@@ -294,6 +294,7 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     // Why its results are in doubt: of an untraced launch, and of this one, whose results a GPU computes to the bit
     // where it does nothing in its own way.
     DoubtfulMemory unlike, doubted, varying;
+    std::vector<MachineVariation> fused;
     if (different || rounded) judged.add_what_memory_differs_in(*before_, fractions, unlike);
     if (different || approximates(kernel)) doubted = unlike;
     const bool shaken = run.doubts.quotients;
@@ -301,10 +302,13 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
         std::vector<MemorySnapshot::Word> words;
         if (different) words = judged.different_words(*before_, fractions);
         const Doubts doubts{.unfused = different || steers, .turned = trace->doubtful, .shaken = shaken};
-        trace->varied = vary(*trace, launch, run.executed, doubts, [&](const MemorySnapshot& varied, bool fused) {
+        const auto judge = [&](const MemorySnapshot& varied, const MachineVariation& variation) {
             judged.remove_unsettled(words, varied, fractions);
-            if (fused) memory.add_what_differs(varied, fractions, varying);
-        });
+            if (variation.unfused != 0) return;
+            memory.add_what_differs(varied, fractions, varying);
+            fused.push_back(variation);
+        };
+        trace->varied = vary(*trace, launch, run.executed, doubts, judge);
         if (different && (trace->varied.empty() || !words.empty()))
             trace->reason = "the machine code, executed, leaves other results in memory than the traced kernel";
         if (trace->varied.empty())
@@ -312,9 +316,12 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
         // No run has said which way the quotients in doubt take.
         trace->doubtful = trace->doubtful || (shaken && trace->varied.empty());
     }
-    if (!trace->waits && !ordered && (unlike.why() | varying.why()) & DoubtfulMemory::order && !trace->varied.empty() &&
-        rounds_alike_in_any_order(*trace, launch, memory, fractions))
-        for (DoubtfulMemory* const each : {&unlike, &doubted, &varying}) each->forget(DoubtfulMemory::order);
+    if (!trace->waits && !ordered && (unlike.why() | varying.why()) & DoubtfulMemory::order && !fused.empty())
+        if (const auto by_order = differs_by_order(*trace, launch, memory, fractions, fused))
+            for (const MachineArray& range : memory.ranges())
+                for (DoubtfulMemory* const each : {&unlike, &doubted, &varying})
+                    if (!(by_order->why(range.base, range.bytes) & DoubtfulMemory::order))
+                        each->forget(DoubtfulMemory::order, range.base, range.bytes);
     left.why = unlike.why() | varying.why();
     for (const MachineArray& range : memory.ranges())
         doubted.add(varying.why(range.base, range.bytes), range.base, range.bytes);
@@ -368,25 +375,26 @@ std::vector<KernelCounters> MachineTracer::vary(const MachineTrace& trace, Machi
         MemorySnapshot memory = gpu_memory_.on_gpu(*before_);
         if (!execute_into(other, launch, arguments_, memory).complete()) return {};
         varied.push_back(sum(other));
-        if (!turned) judge(memory, variation.unfused == 0);
+        if (!turned) judge(memory, variation);
     }
     return varied;
 }
 
-bool MachineTracer::rounds_alike_in_any_order(const MachineTrace& trace, MachineLaunch launch,
-                                              const MemorySnapshot& memory, Fractions fractions) const {
+std::optional<DoubtfulMemory> MachineTracer::differs_by_order(const MachineTrace& trace, MachineLaunch launch,
+                                                              const MemorySnapshot& memory, Fractions fractions,
+                                                              const std::vector<MachineVariation>& variations) const {
     launch.doubtful = nullptr;
-    for (const bool in_step : {false, true}) {
-        launch.variation = {.seed = kVariations + (in_step ? 3u : 2u), .functions = false, .in_step = in_step};
+    DoubtfulMemory by_order;
+    for (const MachineVariation& variation : variations) {
+        launch.variation = variation;
+        launch.variation.functions = false;
         MachineTrace other;
         other.kernel = trace.kernel;
         MemorySnapshot ordered = gpu_memory_.on_gpu(*before_);
-        DoubtfulMemory by_order;
-        if (!execute_into(other, launch, arguments_, ordered).complete()) return false;
+        if (!execute_into(other, launch, arguments_, ordered).complete()) return {};
         memory.add_what_differs(ordered, fractions, by_order);
-        if (by_order.why() & DoubtfulMemory::order) return false;
     }
-    return true;
+    return by_order;
 }
 
 MachineTracer::Followed MachineTracer::chosen_of(const std::vector<Candidate>& all) const {

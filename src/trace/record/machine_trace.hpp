@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,14 +65,15 @@ private:
     void make_variables(Unit& unit, const lanework_simt::Launch& launch);
     MachineLaunch launch_of(const Candidate& candidate, const LaidOutParameters& parameters) const;
     /// The counters of runs in other orders and with other roundings; none where one did not end. `executed`: warp
-    /// instructions of the first run. Each one's memory is judged, and whether it fused all products.
-    using Judge = std::function<void(const MemorySnapshot&, bool)>;
+    /// instructions of the first run. Each one's memory is judged, and what was varied.
+    using Judge = std::function<void(const MemorySnapshot&, const MachineVariation&)>;
     std::vector<KernelCounters> vary(const MachineTrace& trace, MachineLaunch launch, std::uint64_t executed,
                                      Doubts doubts, const Judge& judge) const;
-    /// Whether runs that differ in the order of threads alone, two of them, leave what `memory` holds, but for
-    /// rounding.
-    bool rounds_alike_in_any_order(const MachineTrace& trace, MachineLaunch launch, const MemorySnapshot& memory,
-                                   Fractions fractions) const;
+    /// What runs leave otherwise than `memory` that differ from it in the order of threads alone, as each of the
+    /// `variations` has it; nothing where one did not end.
+    std::optional<DoubtfulMemory> differs_by_order(const MachineTrace& trace, MachineLaunch launch,
+                                                   const MemorySnapshot& memory, Fractions fractions,
+                                                   const std::vector<MachineVariation>& variations) const;
 
     std::vector<Unit> units_;
     std::string kernel_;
