@@ -39,7 +39,7 @@ public:
 };
 
 struct Amx {
-    static constexpr std::int64_t kRows = 32, kQuads = kTileBytes / kQuad;
+    static constexpr std::int64_t kRows = 32, kQuads = kTileBytes / kQuadBytes;
     static constexpr std::uint8_t kFlip = 0;  // both factors have signs
     using Rows = QuadRows<kRows>;
 
@@ -49,7 +49,7 @@ struct Amx {
 
     /// Tiles 0 to 3 are sums, above and below, left and right; 4 and 5 A's, 6 and 7 B's.
     LANEWORK_AMX static void sum_up(const Rows& rows, const std::byte* panel, std::int64_t quads) {
-        constexpr std::int64_t kQuadRow = kQuadColumns * kQuad;
+        constexpr std::int64_t kQuadRow = kQuadColumns * kQuadBytes;
         // Loads of tiles do not tell g++ 12 that they read memory.
         std::atomic_signal_fence(std::memory_order_seq_cst);
         _tile_zero(0);
@@ -57,8 +57,8 @@ struct Amx {
         _tile_zero(2);
         _tile_zero(3);
         for (std::int64_t q = 0; q < quads; q += kQuads) {
-            _tile_loadd(4, rows.data + q * kQuad, Rows::kPitch);
-            _tile_loadd(5, rows.data + 16 * Rows::kPitch + q * kQuad, Rows::kPitch);
+            _tile_loadd(4, rows.data + q * kQuadBytes, Rows::kPitch);
+            _tile_loadd(5, rows.data + 16 * Rows::kPitch + q * kQuadBytes, Rows::kPitch);
             _tile_loadd(6, panel + q * kQuadRow, kQuadRow);
             _tile_loadd(7, panel + q * kQuadRow + kTileBytes, kQuadRow);
             _tile_dpbssd(0, 4, 6);

@@ -12,7 +12,7 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr std::int64_t kQuad = 4;          ///< bytes that an instruction multiplies for one sum
+inline constexpr std::int64_t kQuadBytes = 4;     ///< bytes that an instruction multiplies for one sum
 inline constexpr std::int64_t kQuadColumns = 32;  ///< of a panel
 inline constexpr std::int64_t kQuadDepth =
     1024;  ///< rows of B in a block: a panel of them fills two thirds of a first cache
@@ -60,33 +60,34 @@ inline FourRows load_some(const std::int8_t* from, std::int64_t pitch, std::int6
 /// `flip` turned over, those beyond the matrix, which are 0 before, too.
 inline void pack_quads(const MatmulArgs<std::int8_t>& x, Depth deep, std::int64_t col, std::int64_t cols,
                        std::int64_t quads, std::uint8_t flip, std::byte* to) {
-    constexpr std::int64_t kRun = 16, kQuadRow = kQuadColumns * kQuad;
+    constexpr std::int64_t kRun = 16, kQuadRow = kQuadColumns * kQuadBytes;
     const std::int64_t depth = deep.end - deep.begin;
     const __m128i flips = _mm_set1_epi8(static_cast<char>(flip));
     for (; cols > 0; cols -= kQuadColumns, col += kQuadColumns, to += quads * kQuadRow) {
         const std::int64_t inside = std::min(cols, kQuadColumns);
         if (x.b_by_columns) {
             for (std::int64_t c = 0; c < kQuadColumns; c += 4)
-                for (std::int64_t i = 0; i < quads * kQuad; i += kRun) {
+                for (std::int64_t i = 0; i < quads * kQuadBytes; i += kRun) {
                     const std::int8_t* const from = x.b + (col + c) * x.b_pitch + deep.begin + i;
                     const bool whole = c + 4 <= inside && i + kRun <= depth;
                     const FourRows words =
                         (whole ? FourRows::load(from, x.b_pitch) : load_some(from, x.b_pitch, inside - c, depth - i))
                             .words_by_columns();
-                    const std::int64_t there = std::min<std::int64_t>(4, quads - i / kQuad);
+                    const std::int64_t there = std::min<std::int64_t>(4, quads - i / kQuadBytes);
                     for (std::int64_t r = 0; r < there; ++r)
-                        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + (i / kQuad + r) * kQuadRow + c * kQuad),
-                                         _mm_xor_si128(words.row[r], flips));
+                        _mm_storeu_si128(
+                            reinterpret_cast<__m128i*>(to + (i / kQuadBytes + r) * kQuadRow + c * kQuadBytes),
+                            _mm_xor_si128(words.row[r], flips));
                 }
         } else {
             for (std::int64_t q = 0; q < quads; ++q)
                 for (std::int64_t c = 0; c < kQuadColumns; c += kRun) {
-                    const std::int8_t* const from = x.b + (deep.begin + q * kQuad) * x.b_pitch + col + c;
-                    const bool whole = c + kRun <= inside && (q + 1) * kQuad <= depth;
+                    const std::int8_t* const from = x.b + (deep.begin + q * kQuadBytes) * x.b_pitch + col + c;
+                    const bool whole = c + kRun <= inside && (q + 1) * kQuadBytes <= depth;
                     (whole ? FourRows::load(from, x.b_pitch)
-                           : load_some(from, x.b_pitch, depth - q * kQuad, inside - c))
+                           : load_some(from, x.b_pitch, depth - q * kQuadBytes, inside - c))
                         .bytes_by_columns()
-                        .store(to + q * kQuadRow + c * kQuad, kRun, flips);
+                        .store(to + q * kQuadRow + c * kQuadBytes, kRun, flips);
                 }
         }
     }
@@ -116,7 +117,7 @@ struct QuadRows {
             if (there > 0)
                 std::memcpy(data + r * kPitch, x.a + (row + r) * x.a_pitch + deep.begin,
                             static_cast<std::size_t>(there));
-            std::memset(data + r * kPitch + there, 0, static_cast<std::size_t>(quads * kQuad - there));
+            std::memset(data + r * kPitch + there, 0, static_cast<std::size_t>(quads * kQuadBytes - there));
         }
     }
 };
@@ -134,14 +135,14 @@ void multiply_quads(const MatmulArgs<std::int8_t>& x, const Sums<std::int8_t>& s
     Unit unit;
     for (std::int64_t part = 0; part < depths.count; ++part) {
         const Depth deep{depths.begin(part), depths.end(part)};
-        const std::int64_t quads = ceil_div(deep.end - deep.begin, kQuad * Unit::kQuads) * Unit::kQuads;
+        const std::int64_t quads = ceil_div(deep.end - deep.begin, kQuadBytes * Unit::kQuads) * Unit::kQuads;
         pack_quads(x, deep, first_col, cols, quads, Unit::kFlip, packed);
         for (std::int64_t tile = 0; tile < tiles.count; ++tile) {
             const std::int64_t row = block.row_begin + tiles.begin(tile);
             rows.copy(x, row, block.row_begin + tiles.end(tile) - row, deep, quads);
             unit.begin(rows, quads);
             for (std::int64_t col = 0; col < cols; col += kQuadColumns)
-                unit.multiply(rows, packed + col * quads * kQuad, quads,
+                unit.multiply(rows, packed + col * quads * kQuadBytes, quads,
                               {sums.c + row * sums.pitch + first_col + col, sums.pitch,
                                std::min(cols - col, kQuadColumns), part > 0});
         }

@@ -30,9 +30,9 @@ struct Vnni {
             const std::int8_t* const row = rows.data + r * Rows::kPitch;
             __m512i sum = _mm512_setzero_si512();
             std::int64_t at = 0;
-            for (; at + 64 <= quads * kQuad; at += 64)
+            for (; at + 64 <= quads * kQuadBytes; at += 64)
                 sum = _mm512_dpbusd_epi32(sum, each128, _mm512_loadu_si512(row + at));
-            const __mmask64 rest = (std::uint64_t{1} << (quads * kQuad - at)) - 1;
+            const __mmask64 rest = (std::uint64_t{1} << (quads * kQuadBytes - at)) - 1;
             sum = _mm512_dpbusd_epi32(sum, each128, _mm512_maskz_loadu_epi8(rest, row + at));
             alignas(64) std::uint32_t parts[16];
             _mm512_store_si512(parts, sum);
@@ -51,17 +51,17 @@ struct Vnni {
         for (int r = 0; r < kHeight; ++r)
 #pragma GCC unroll 2
             for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_set1_epi32(first[r]);
-        for (std::int64_t q = 0; q < quads; ++q, panel += kQuadColumns * kQuad) {
+        for (std::int64_t q = 0; q < quads; ++q, panel += kQuadColumns * kQuadBytes) {
             __m512i b[kVectors];
 #pragma GCC unroll 2
             for (int v = 0; v < kVectors; ++v) {
                 b[v] = _mm512_loadu_si512(panel + 64 * v);
-                __builtin_prefetch(panel + kAhead * kQuadColumns * kQuad + 64 * v);
+                __builtin_prefetch(panel + kAhead * kQuadColumns * kQuadBytes + 64 * v);
             }
 #pragma GCC unroll 16
             for (int r = 0; r < kHeight; ++r) {
                 std::int32_t word;
-                std::memcpy(&word, rows + r * Rows::kPitch + q * kQuad, sizeof word);
+                std::memcpy(&word, rows + r * Rows::kPitch + q * kQuadBytes, sizeof word);
                 const __m512i a = _mm512_set1_epi32(word);
 #pragma GCC unroll 2
                 for (int v = 0; v < kVectors; ++v) sums[r][v] = _mm512_dpbusd_epi32(sums[r][v], b[v], a);
