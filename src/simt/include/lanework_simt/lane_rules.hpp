@@ -13,8 +13,8 @@ inline constexpr std::uint64_t kUndefined = 0x7f7f7f7f7f7f7f7fu;
 
 constexpr bool is_width(int width) { return width >= 1 && width <= int{kWarpLanes} && (width & (width - 1)) == 0; }
 
-/// A lane that left the kernel is not waited for: what comes out is of those that are there. What a shuffle reads of one
-/// that has left is undefined.
+/// A lane that left the kernel is not waited for: what comes out is of those that are there. What a shuffle reads of
+/// one that has left is undefined.
 constexpr bool excuses_exited(WarpOperation operation) {
     return operation != WarpOperation::shuffle_index && operation != WarpOperation::shuffle_up &&
            operation != WarpOperation::shuffle_down && operation != WarpOperation::shuffle_xor;

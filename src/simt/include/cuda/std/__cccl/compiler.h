@@ -1,5 +1,5 @@
-// CCCL asks by __CUDACC__ and __NVCC__ whether nvcc compiles, and with which version. Here a host compiler does: libcu++
-// and Thrust take their path for hosts, whose atomics and waits are right for threads of the simt device, too.
+// CCCL asks by __CUDACC__ and __NVCC__ whether nvcc compiles, and with which version. Here a host compiler does:
+// libcu++ and Thrust take their path for hosts, whose atomics and waits are right for threads of the simt device, too.
 #pragma once
 
 #pragma push_macro("__CUDACC__")
