@@ -103,15 +103,16 @@ void tell(Warp& warp, const Step& step, MachineSpace space, Kind kind, std::uint
     launch.last.bytes = step.bytes;
 }
 
-/// The lanes of an access by the space that each one's address lies in. Where generic addresses of loads of 4 bytes
-/// reach shared memory and stacks, an H100 counts a request to each; how it counts other mixtures was not measured.
+/// The lanes of an access by the space that each one's address lies in. Where generic addresses of loads reach shared
+/// memory and stacks, an H100 counts a request to each: measured of single bytes, and taken to hold up to a word of a
+/// bank. How it counts other mixtures was not measured.
 class LanesBySpace {
 public:
     void add(MachineSpace space, unsigned lane) { lanes_[static_cast<std::size_t>(space)] |= 1u << lane; }
     void tell(Warp& warp, const Step& step, Kind kind, const Addresses& address) const {
         const bool mixed = lanes_.size() - static_cast<std::size_t>(std::ranges::count(lanes_, 0U)) > 1;
         const bool measured =
-            kind == Kind::load && step.bytes == 4 && lanes_[static_cast<std::size_t>(MachineSpace::global)] == 0;
+            kind == Kind::load && step.bytes <= 4 && lanes_[static_cast<std::size_t>(MachineSpace::global)] == 0;
         if (mixed && !measured)
             throw Unsupported(
                 fmt::format("instruction {} reaches several kinds of memory at once, and how a GPU counts that "
