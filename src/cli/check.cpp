@@ -17,16 +17,17 @@ namespace {
 struct CheckCommand {
     /// For the help alone: take_program_words() has taken them.
     std::vector<std::string> words;
-    std::string gpu, report;
+    std::string gpu, report, call;
     std::uint64_t schedule = 0;
     int schedules = 0, devices = 0;
     bool leaks = false;
     Exports exports;
 };
 
-int run_check(const CheckCommand& command, const Context& context) {
+int run_check(const CheckCommand& command, Context& context) {
     WatchedRun watched;
     ProgramCache cache;
+    call_in_place_of_main(context, cache, command.call);
     watched.program = build_to_watch(context, cache);
     watched.settings.task = WatchSettings::Task::check;
     watched.settings.schedule = command.schedule;
@@ -56,6 +57,7 @@ void add_check(CLI::App& app, Context& context) {
                     "Run a CUDA program and find races, bad accesses, unwritten memory and barriers");
     command.positionals("FILE.cu...", options->words,
                         "Files and options as for nvcc, or a program; behind --, its own arguments", false);
+    command.option("--call", options->call, "STATEMENTS", kCallHelp);
     command.output("--report", options->report, "Write the findings to FILE instead of the standard error");
     options->exports.add_json(command);
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
@@ -66,6 +68,7 @@ void add_check(CLI::App& app, Context& context) {
     command.examples(
         "  lanework check reduce.cu                    every hazard, with its line and what to do about it\n"
         "  lanework check reduce.cu --schedules 20 -- 1000\n"
+        "  lanework check reduce.cu --call 'block_sums<<<4, 256>>>(random(1024), empty(4), 1024)'\n"
         "  lanework check ./app -- input.txt           a program that `lanework cc --observable` built\n"
         "\n"
         "Files and options are nvcc's; what follows -- are the program's own arguments. Its output and its input are "

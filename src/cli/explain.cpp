@@ -35,7 +35,7 @@ struct ExplainCommand {
     SelectionOptions selection;
     std::string other, pictures;
     bool sass = false, as_written = false, verbose = false;
-    std::string kernel, report;
+    std::string kernel, report, call;
     int launch = 1;
     std::uint64_t schedule = 0;
     int schedules = 0, devices = 0;
@@ -182,9 +182,10 @@ void tell_of_larger(const WatchedOutcome& found, const Context& context) {
 }
 
 // A program of the user's: its library explains it as it runs.
-int run_program(const ExplainCommand& command, const Context& context) {
+int run_program(const ExplainCommand& command, Context& context) {
     WatchedRun watched;
     ProgramCache cache;
+    call_in_place_of_main(context, cache, command.call);
     watched.program = build_to_watch(context, cache);
     const auto file = [&](const char* name) { return (cache.temporary() / name).string(); };
     WatchSettings& settings = watched.settings;
@@ -219,8 +220,9 @@ int run_program(const ExplainCommand& command, const Context& context) {
     return outcome.wrong() && !outcome.interrupted ? exit_status::wrong : outcome.status;
 }
 
-int run_explain(const ExplainCommand& command, const Context& context) {
+int run_explain(const ExplainCommand& command, Context& context) {
     if (!context.program.empty()) return run_program(command, context);
+    if (!command.call.empty()) throw UsageError(kCallNeedsAFile);
     if (command.devices > 0) throw UsageError("--devices is for programs of your own");
     auto devices = choose_devices(kSimt, command.selection.gpu);
     const Gpu& gpu = explained_gpu(command);
@@ -283,6 +285,7 @@ void add_explain(CLI::App& app, Context& context) {
     command.count("--schedules", options->schedules, "Look for errors under so many further schedules (0)");
     command.output_folder("--pictures", options->pictures,
                           "Write sector maps, banks, the occupancy curve and the roofline as SVG");
+    command.option("--call", options->call, "STATEMENTS", kCallHelp);
     command.option("--kernel", options->kernel, "NAME",
                    "Of a program: explain this kernel only; of a ladder of your own: FILE.cu:NAME, this kernel");
     options->selection.add_kernel(command, false);
@@ -297,6 +300,7 @@ void add_explain(CLI::App& app, Context& context) {
         "  lanework explain matmul/naive --gpu rtx4090 --pictures out\n"
         "  lanework explain mine.cu --kernel blur -- 1000     a program of your own, with nvcc's options and its "
         "arguments\n"
+        "  lanework explain mine.cu --call 'blur<<<dim3(8, 8), dim3(32, 4)>>>(random(65536), empty(65536), 256, 256)'\n"
         "\n"
         "The kernel runs once on the simt device, traced. Where nvcc and nvdisasm are found (a toolkit, or Python's\n"
         "nvidia-cuda-nvcc and nvidia-cuda-nvdisasm), its machine code is executed too, and counters are its. Exit "

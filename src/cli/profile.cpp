@@ -37,8 +37,8 @@ struct ProfileOptions {
     bool launch_once = false, machine_code = false, as_written = false;
     /// Folders.
     std::string record, accuracy;
-    /// Of a program: which kernel, and which launch of it.
-    std::string kernel;
+    /// Of a program: what runs in place of main, which kernel, and which launch of it.
+    std::string call, kernel;
     int launch = 1;
     std::string note, keep;
     TimelineOptions timeline;
@@ -325,15 +325,17 @@ std::string title_of(const Profiler& profiler) {
 }
 
 /// A program of the user's, built twice: what its library counts on simt, and what the hardware counts.
-int show_program(const ProfileOptions& options, const Context& context) {
+int show_program(const ProfileOptions& options, Context& context) {
     const SelectionOptions& of_rungs = options.selection;
     if (options.timeline.asked || options.launch_once || !options.record.empty() || !options.accuracy.empty() ||
         !of_rungs.size.empty() || !of_rungs.dtype.empty() || !of_rungs.variant.empty())
         throw UsageError(
-            "of a program there are --kernel, --launch, --device, --gpu, --keep and --json; what else profile has is "
+            "of a program there are --call, --kernel, --launch, --device, --gpu, --keep and --json; what else profile "
+            "has is "
             "for rungs");
     Profiler profiler = find_profiler(options);
     ProgramCache cache;
+    call_in_place_of_main(context, cache, options.call);
     WatchedRun watched;
     watched.program = build_to_watch(context, cache);
     WatchSettings& settings = watched.settings;
@@ -396,11 +398,12 @@ int show(const ProfileOptions& options, const Context& context) {
     return exit_status::good;
 }
 
-int run_profile(ProfileOptions options, const Context& context) {
+int run_profile(ProfileOptions options, Context& context) {
     options.timeline.check();
     if (!context.program.empty()) return show_program(options, context);
     options.selection.added.kernel = options.kernel;
     if (options.launch != 1) throw UsageError("--launch is for programs of your own");
+    if (!options.call.empty()) throw UsageError(kCallNeedsAFile);
     if (options.timeline.asked) return show_timelines(options.selection, options.timeline, options.exports, context);
     if (options.launch_once) return launch_all(options, context);
     if (!options.accuracy.empty()) return print_accuracy(options, context);
@@ -426,6 +429,7 @@ void add_profile(CLI::App& app, Context& context) {
     command.option("-t,--dtype", selection.dtype, "TYPE", "Element type");
     command.option("--variant", selection.variant, "NAME", "Form of an operation that has several, such as gray's");
     command.option("--seed", selection.seed, "Seed of the random inputs (1)");
+    command.option("--call", options->call, "STATEMENTS", kCallHelp);
     command.option("--kernel", options->kernel, "NAME",
                    "Of a program: this kernel only; of a ladder of your own: FILE.cu:NAME, this kernel");
     command.option("--launch", options->launch, "Of a program: which launch of each kernel, from 1 (1)");

@@ -15,6 +15,8 @@ struct ProgramWords {
     std::vector<std::string> build;
     /// What follows `--`: the program's own arguments.
     std::vector<std::string> arguments;
+    /// What reports call the program, where that is not the first of its files.
+    std::string title;
 
     bool empty() const { return build.empty(); }
 };

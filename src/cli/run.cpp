@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 struct RunCommand {
     /// For the help alone: take_program_words() has taken them.
     std::vector<std::string> words;
-    std::string device, gpu;
+    std::string device, gpu, call;
     int threads = 0, devices = 0;
     bool gdb = false;
     std::vector<std::string> breaks;
@@ -66,6 +66,7 @@ int debug_run(const RunCommand& command, Context& context, const std::vector<std
     fs::path program;
     {
         ProgramCache cache;
+        call_in_place_of_main(context, cache, command.call);
         const OnInterrupt interrupted([&] { cache.clean(); });
         program = find_or_build(context, cache, Instrumentation::none);
         if (!cache.kept())
@@ -91,6 +92,7 @@ int run_run(const RunCommand& command, Context& context) {
     if (command.stops > 0) throw UsageError("--stops is for --break");
     ProgramCache cache;
     const OnInterrupt interrupted([&] { cache.clean(); });
+    call_in_place_of_main(context, cache, command.call);
     if (command.device == "cuda") {
         require_gpu();
         const fs::path program = build_for_gpu(context.program.build, cache.temporary());
@@ -109,6 +111,7 @@ void add_run(CLI::App& app, Context& context) {
     Command command(app, context, "run", "Run a CUDA program of your own, with no GPU");
     command.positionals("FILE.cu...", options->words,
                         "Files and options as for nvcc; behind --, the program's own arguments", false);
+    command.option("--call", options->call, "STATEMENTS", kCallHelp);
     command.choice("--device", options->device, {"simt", "cuda"}, "Where: simt needs no GPU, cuda one and nvcc (simt)");
     command.option("--gpu", options->gpu, "NAME", gpu_help("The GPU that simt stands for"));
     command.option("--devices", options->devices, kDevicesHelp, kMostDevices);
@@ -122,6 +125,7 @@ void add_run(CLI::App& app, Context& context) {
     command.examples(
         "  lanework run saxpy.cu                       build it and run it\n"
         "  lanework run main.cu kernels.cu -O3 -Iinclude -lm -- 1000 input.txt\n"
+        "  lanework run saxpy.cu --call 'saxpy<<<4, 256>>>(random(1024), ones(1024), 2)'   a kernel without a program\n"
         "  lanework run saxpy.cu --gpu rtx4090         what cudaGetDeviceProperties then says\n"
         "  lanework run saxpy.cu --gdb                 under gdb; `print threadIdx`, `lanework threads`\n"
         "  lanework run saxpy.cu --break 'saxpy:7@thread(3)'   its variables at line 7\n"

@@ -18,6 +18,8 @@
 
 #include "src/cli/interrupt.hpp"
 #include "src/cli/progress.hpp"
+#include "src/program/call.hpp"
+#include "src/program/digest.hpp"
 
 namespace lanework {
 namespace {
@@ -106,6 +108,21 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
     return build;
 }
 
+void call_in_place_of_main(Context& context, const ProgramCache& cache, const std::string& statements) {
+    if (statements.empty()) return;
+    const std::vector<fs::path> files = cuda_files_of_program(context);
+    if (files.empty()) throw UsageError(kCallNeedsAFile);
+    const std::string file = files.front().string();
+    if (std::error_code error; !fs::is_regular_file(file, error))
+        throw FileError(fmt::format("{}: there is no such file", file));
+    ProgramWords& program = context.program;
+    program.title = program_title(context);
+    const std::string text = program_that_calls(file, statements);
+    const fs::path made = cache.place(kCalls, Digest().add(text).text(), files.front().stem().string() + ".cu");
+    cache.write(made, text);
+    std::ranges::replace(program.build, file, made.string());
+}
+
 std::size_t count_sources(const BuildRequest& request) {
     std::size_t sources = 0;
     for (std::size_t i = 0; i < request.inputs.size(); ++i)
@@ -156,6 +173,7 @@ std::vector<fs::path> cuda_files_of_program(const Context& context) {
 }
 
 std::string program_title(const Context& context) {
+    if (!context.program.title.empty()) return context.program.title;
     const std::vector<std::string>& words = context.program.build;
     if (words.size() == 1) return words.front();
     const BuildRequest request = read_nvcc_options(words);

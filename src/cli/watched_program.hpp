@@ -17,6 +17,16 @@ inline constexpr const char* kDevicesHelp = "GPUs that the program sees: equal o
 /// What the command line's program is built with; what the compiler says goes to the standard error.
 Build describe_build(const Context& context, const BuildRequest& request, Instrumentation instrumentation);
 
+inline constexpr const char* kCallHelp =
+    "Run these statements in place of main: 'scale<<<4, 256>>>(random(1024), 2)'. Arrays are zeros(N), ones(N), "
+    "arange(N), full(N, VALUE), random(N) or random(N, LOW, HIGH), and empty(N); what they hold then is printed";
+
+inline constexpr const char* kCallNeedsAFile = "--call calls what a CUDA file holds: name the file";
+
+/// Puts a program that runs `statements` in place of the first CUDA file of the command line; nothing where they are
+/// empty. The cache outlives its build. Throws UsageError where no CUDA file is named.
+void call_in_place_of_main(Context& context, const ProgramCache& cache, const std::string& statements);
+
 /// How many files the request compiles: the steps of a build's Progress.
 std::size_t count_sources(const BuildRequest& request);
 /// Shows what the build does, and how many files are compiled. The progress outlives the build.

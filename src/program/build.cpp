@@ -18,6 +18,7 @@
 #include "src/core/host.hpp"
 #include "src/cudafe/program.hpp"
 #include "src/io/file.hpp"
+#include "src/program/call.hpp"
 #include "src/program/child_process.hpp"
 #include "src/program/compiler_messages.hpp"
 #include "src/program/device_header.hpp"
@@ -156,7 +157,7 @@ std::vector<std::string> options_of_copies(const Build& build, const fs::path& o
 /// `regions`: kernels that wait at barriers get loops between them, too, where nobody watches their threads.
 Prepared translate(const Build& build, const ProgramCache& cache, const BuildRequest& request, const fs::path& source,
                    const std::string& language, bool regions) {
-    if (build.tell_stage) build.tell_stage(fmt::format("translating {}", source.string()));
+    if (build.tell_stage) build.tell_stage(fmt::format("translating {}", as_user_sees(source.string())));
     const fs::path whole = fs::absolute(source).lexically_normal();
     std::error_code error;
     if (!fs::is_regular_file(whole, error)) throw FileError(fmt::format("{}: there is no such file", source.string()));
@@ -194,7 +195,7 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
         return {output, translation.read, std::move(all), options_of_copies(build, output, translation)};
     } catch (const cudafe::TranslationError& failure) {
         if (build.tell) build.tell(as_user_sees(failure.what()) + "\n");
-        throw CompilationError(fmt::format("{} cannot be translated", source.string()));
+        throw CompilationError(fmt::format("{} cannot be translated", as_user_sees(source.string())));
     }
 }
 
@@ -349,17 +350,25 @@ std::string advice_for(const fs::path& source, const BuildRequest& request, cons
     return advice;
 }
 
+/// "; or run a kernel alone: --call …", where a command lacks nothing but a main.
+std::string advice_to_call(const BuildRequest& request) {
+    const std::string example = request.output.empty() ? example_call(request.inputs.front()) : "";
+    return example.empty() ? "" : fmt::format(", or run a kernel without one: --call '{}'", example);
+}
+
 /// ": it has no main; name …", ": none of its files has f(int) or g(); name …": what a program lacks that does not
 /// link.
-std::string undefined_of_program(const std::vector<std::string>& names, bool one_file) {
+std::string undefined_of_program(const std::vector<std::string>& names, const BuildRequest& request) {
     if (names.empty()) return {};
+    const bool one_file = request.inputs.size() == 1, main_alone = names == std::vector<std::string>{"main"};
     constexpr std::size_t kShown = 3;
     const std::vector<std::string> shown(names.begin(), names.begin() + std::ptrdiff_t(std::min(names.size(), kShown)));
     const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
     return fmt::format(
-        ": {} has {}{}; name the file {}that has it", one_file ? "it" : "none of its files",
+        ": {} has {}{}; name the file {}that has it{}", one_file ? "it" : "none of its files",
         one_file ? fmt::format("no {}", fmt::join(shown, " and no ")) : fmt::format("{}", fmt::join(shown, " or ")),
-        more, names.front() == "main" ? "" : "or the library (-l) ");
+        more, names.front() == "main" ? "" : "or the library (-l) ",
+        one_file && main_alone ? advice_to_call(request) : "");
 }
 
 }  // namespace
@@ -442,7 +451,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
                 return found(*manifest, object, object_key, true);
         }
 
-    if (build.tell_stage) build.tell_stage(fmt::format("compiling {}", source.string()));
+    if (build.tell_stage) build.tell_stage(fmt::format("compiling {}", as_user_sees(source.string())));
     const std::int64_t began = now();
     const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
     const DeviceHeader header = precompiled(build, cache, request, prepared, language);
@@ -454,7 +463,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     const bool compiled = run_compiler(build, cache, command, !cut);
     if (!compiled && cut) return compile_file(build, cache, request, source, language, false);
     if (!compiled)
-        throw CompilationError(fmt::format("{} does not compile{}{}", source.string(),
+        throw CompilationError(fmt::format("{} does not compile{}{}", as_user_sees(source.string()),
                                            advice_for(source, request, language, text_of(messages_of(cache))),
                                            unavailable_in(text_of(messages_of(cache)))));
     const std::vector<fs::path> read = files_read(cache, prepared, header, rule);
@@ -500,7 +509,7 @@ void preprocess_file(const Build& build, ProgramCache& cache, const BuildRequest
     const std::vector<std::string> command =
         compiler_command(build, request, prepared, language, {"-E", prepared.file.string(), "-o", output.string()});
     if (!run_compiler(build, cache, command))
-        throw CompilationError(fmt::format("{} does not compile", source.string()));
+        throw CompilationError(fmt::format("{} does not compile", as_user_sees(source.string())));
 }
 
 fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request,
@@ -555,8 +564,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         // A file without a main is all that there is to say.
         const bool main_alone = undefined == std::vector<std::string>{"main"};
         if (build.tell && !main_alone) build.tell(shown_messages(said));
-        throw CompilationError(
-            fmt::format("{} does not link{}", name, undefined_of_program(undefined, request.inputs.size() == 1)));
+        throw CompilationError(fmt::format("{} does not link{}", name, undefined_of_program(undefined, request)));
     }
     if (request.output.empty()) return cache.keep(made, kExecutables, key, name);
     copy_into_place(made, request.output);

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "src/program/call.hpp"
+
 namespace lanework {
 namespace {
 
@@ -108,7 +110,7 @@ std::string as_user_sees(std::string text) {
         else
             at += here.size();
     }
-    return text;
+    return naming_statements(std::move(text));
 }
 
 std::string shown_messages(std::string_view text) {

@@ -8,6 +8,7 @@
 
 #include "src/core/compilation_error.hpp"
 #include "src/program/child_process.hpp"
+#include "src/program/compiler_messages.hpp"
 #include "src/program/toolchain.hpp"
 
 namespace lanework {
@@ -25,7 +26,7 @@ std::filesystem::path build_for_gpu(const std::vector<std::string>& words, const
     if (!chosen) command.emplace_back("-arch=native");
     command.insert(command.end(), {"-o", program.string()});
     if (run_program(ChildProcess{.command = command}) != 0)
-        throw CompilationError(fmt::format("nvcc does not compile {}", words.front()));
+        throw CompilationError(fmt::format("nvcc does not compile {}", as_user_sees(words.front())));
     return program;
 }
 

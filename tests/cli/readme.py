@@ -15,6 +15,11 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
 # What takes half a second for each rung takes less here, and what is verified by tests of its own ("verify: every rung of …") is small.
 SHORTER = {"bench": " --max-time 0.005 --min-samples 3", "climb": " --max-time 0.005 --min-samples 3"}
 SMALLER = {"climb matmul": "climb matmul --size 100x50x113", "size=2^10..2^20*4": "size=2^10..2^12*4"}
+BLUR = """__global__ void blur(const float* in, float* out, int width, int height) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, x = i % width;
+    if (i < width * height) out[i] = (in[i - (x > 0)] + in[i] + in[i + (x < width - 1)]) / 3;
+}
+"""
 MAKEFILE = "NVCC ?= nvcc\napp: my.cu\n\t$(NVCC) -O3 -arch=sm_90 my.cu -o app\n"
 
 
@@ -30,6 +35,8 @@ def prepare(folder):
     shutil.copy(os.path.join(SOURCE, "examples/tutorial/mended.cu"), os.path.join(folder, "my.cu"))
     os.symlink(os.path.join(SOURCE, "examples"), os.path.join(folder, "examples"))
     os.symlink(os.path.join(SOURCE, "ops"), os.path.join(folder, "ops"))
+    with open(os.path.join(folder, "blur.cu"), "w", encoding="utf-8") as file:
+        file.write(BLUR)
     with open(os.path.join(folder, "Makefile"), "w", encoding="utf-8") as file:
         file.write(MAKEFILE)
     with open(os.path.join(folder, "m.raw"), "wb") as file:

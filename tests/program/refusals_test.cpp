@@ -53,7 +53,8 @@ TEST(Run, SaysWhatAProgramLacksThatDoesNotLink) {
     folder.write("kernel.cu", "__global__ void kernel(int* data) { data[0] = 1; }\n");
     const Said alone = in(folder, "run kernel.cu");
     EXPECT_EQ(alone.status, 3);
-    EXPECT_EQ(alone.err, "lanework: kernel does not link: it has no main; name the file that has it\n");
+    EXPECT_TRUE(contains(alone.err, "lanework: kernel does not link: it has no main; name the file that has it, or"))
+        << alone.err;
     folder.write(
         "main.cu",
         "__global__ void kernel(int* data);\nint more();\nint main() { kernel<<<1, 1>>>(nullptr); return more(); "

@@ -1,0 +1,148 @@
+// `--call`: a kernel or a function that has no program around it.
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+const std::string kScale =
+    "__global__ void scale(const float* x, float* y, float factor, int n) {\n"
+    "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < n) y[i] = factor * x[i];\n"
+    "}\n";
+
+TEST(Call, RunsAKernelAndPrintsWhatItWrote) {
+    for (const std::string& compiler : compilers()) {
+        const Folder folder;
+        folder.write("scale.cu", kScale);
+        const Said run = shell("cd '" + folder.string() + "'\nCXX=" + compiler +
+                               " lanework run scale.cu --call 'scale<<<1, 64>>>(arange(10), zeros(12), 3, 10)'");
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_EQ(run.out, "zeros(12): 0 3 6 9 12 15 18 21 …; least 0, greatest 27, mean 11.25\n");
+    }
+}
+
+TEST(Call, GivesEachParameterElementsOfItsOwnType) {
+    const Folder folder;
+    folder.write(
+        "types.cu",
+        "#include <cuda_fp16.h>\n"
+        "struct Atom { double place[3]; int kind; };\n"
+        "__global__ void types(float4* v, __half* h, bool* b, const Atom* atoms, int (*rows)[4], unsigned char* c) {\n"
+        "    const int i = threadIdx.x;\n"
+        "    v[i].w += atoms[i].kind, rows[i][3] = -1, b[i] = !b[i], c[i] += h[i] > __half(0) ? 1 : 0;\n"
+        "}\n");
+    const Said run = in(folder,
+                        "run types.cu --call 'types<<<1, 2>>>(arange(2), full(2, 1.5), ones(2), zeros(2), full(2, 7), "
+                        "full(2, 255))'");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out,
+              "arange(2): 0 1 2 3 4 5 6 7; least 0, greatest 7, mean 3.5\n"
+              "full(2, 1.5): 1.5 1.5; least 1.5, greatest 1.5, mean 1.5\n"
+              "ones(2): 0 0; least 0, greatest 0, mean 0\n"
+              "full(2, 7): 7 7 7 -1 7 7 7 -1; least -1, greatest 7, mean 5\n"
+              "full(2, 255): 0 0; least 0, greatest 0, mean 0\n");
+}
+
+TEST(Call, DrawsTheSameNumbersInEachRun) {
+    const Folder folder;
+    folder.write("copy.cu",
+                 "#include <cstdio>\n"
+                 "template <class T> __global__ void copy(const T* a, T* b) { b[threadIdx.x] = a[threadIdx.x]; }\n");
+    const auto drawn = [&](const std::string& more, const std::string& type, const std::string& values) {
+        folder.write("more.cu", more + "#include \"copy.cu\"\n");
+        const Said run = in(folder, "run more.cu --call 'copy<" + type + "><<<1, 4>>>(" + values + ", empty(4))'");
+        EXPECT_EQ(run.status, 0) << run.err;
+        return run.out;
+    };
+    // The place in the text counts, whatever the program's own headers count.
+    EXPECT_EQ(drawn("", "float", "random(4)"), drawn("int a = __COUNTER__, b = __COUNTER__;\n", "float", "random(4)"));
+    EXPECT_TRUE(contains(drawn("", "int", "random(4, -3, -2)"), ": -3 -3 -3 -3;"));
+    const std::string unit = drawn("", "double", "random(4, 2, 4)");
+    EXPECT_TRUE(contains(unit, "least 2.") || contains(unit, "least 3.")) << unit;
+    EXPECT_FALSE(contains(unit, "greatest 4")) << unit;
+}
+
+TEST(Call, TakesStatementsAndFunctionsOfTheHost) {
+    const Folder folder;
+    folder.write("solve.cu", kScale +
+                                 "extern \"C\" void solve(const float* x, float* y, int n) {\n"
+                                 "    scale<<<(n + 63) / 64, 64>>>(x, y, 2, n);\n"
+                                 "}\n"
+                                 "int main() { return 5; }\n");
+    EXPECT_EQ(in(folder, "run solve.cu").status, 5);
+    const Said solved = in(folder, "run solve.cu --call 'solve(ones(100), empty(100), 100)'");
+    EXPECT_EQ(solved.status, 0) << solved.err;
+    EXPECT_EQ(solved.out, "empty(100): 2 2 2 2 2 2 2 2 …; least 2, greatest 2, mean 2\n");
+    const Said twice = in(folder, "run solve.cu --call 'float* x = ones(3); solve(x, x, 3); solve(x, x, 3)'");
+    EXPECT_EQ(twice.out, "ones(3): 4 4 4; least 4, greatest 4, mean 4\n") << twice.err;
+}
+
+TEST(Call, IsCheckedExplainedAndProfiled) {
+    const Folder folder;
+    folder.write("scale.cu", kScale);
+    const Said good = in(folder, "check scale.cu --leaks --call 'scale<<<1, 64>>>(random(50), empty(64), 3, 50)'");
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_EQ(good.err, "scale.cu: no findings in 1 launch of 1 kernel\n");
+    const Said bad = in(folder, "check scale.cu --call 'scale<<<1, 64>>>(random(50), empty(64), 3, 60)'");
+    EXPECT_EQ(bad.status, 1) << bad.err;
+    EXPECT_TRUE(contains(bad.err, "out_of_bounds  scale.cu:3")) << bad.err;
+    const Said unwritten = in(folder, "check scale.cu --call 'scale<<<1, 64>>>(empty(50), empty(50), 3, 50)'");
+    EXPECT_EQ(unwritten.status, 1);
+    EXPECT_TRUE(contains(unwritten.err, "scale.cu:3")) << unwritten.err;
+    const std::string call = " --as-written --call 'scale<<<4, 64>>>(random(256), empty(256), 3, 256)'";
+    const Said explained = in(folder, "explain scale.cu" + call);
+    EXPECT_EQ(explained.status, 0) << explained.err;
+    EXPECT_TRUE(contains(explained.out, "scale  grid 4, block 64  --call:1")) << explained.out;
+    const Said profiled = in(folder, "profile scale.cu" + call);
+    EXPECT_EQ(profiled.status, 0) << profiled.err;
+    EXPECT_TRUE(contains(profiled.out, "\nscale.cu\n\nscale\n")) << profiled.out;
+}
+
+TEST(Call, SaysWhatIsWrongOfTheStatements) {
+    const Folder folder;
+    folder.write("scale.cu", kScale);
+    const auto said = [&](const std::string& words, int status) {
+        const Said run = in(folder, words);
+        EXPECT_EQ(run.status, status) << run.err;
+        EXPECT_FALSE(contains(run.err, "/programs/calls/")) << "a file of ours: " << run.err;
+        return run.err;
+    };
+    const std::string few = said("run scale.cu --call 'scale<<<1, 64>>>(random(8), zeros(8), 3)'", 3);
+    EXPECT_TRUE(few.starts_with("--call:1:")) << few;
+    EXPECT_TRUE(contains(few, ": error: too few arguments"));
+    EXPECT_TRUE(
+        contains(said("run scale.cu --call 'scale<<<1, 64>>>(random(8), zeros(8), 3, 8'", 3), "--call:1:17: error: "));
+    EXPECT_EQ(said("run --call 'scale<<<1, 64>>>(random(8), zeros(8), 3, 8)'", 2),
+              "lanework: --call calls what a CUDA file holds: name the file\n");
+    EXPECT_EQ(said("explain reduce --call 'x'", 2), "lanework: --call calls what a CUDA file holds: name the file\n");
+    EXPECT_EQ(said("check scael.cu --call 'x'", 6), "lanework: scael.cu: there is no such file\n");
+    EXPECT_TRUE(
+        contains(said("run scale.cu --call 'scale<<<1, 2048>>>(random(8), zeros(8), 3, 8)'", 1), "CUDA: invalid"));
+    folder.write("pair.cu", "struct Pair { float x; int y; };\n__global__ void pair(Pair* p) { p->y = 1; }\n");
+    EXPECT_TRUE(contains(said("run pair.cu --call 'pair<<<1, 1>>>(random(4))'", 1), "random(4): what is no number"));
+}
+
+TEST(Call, IsProposedForAFileWithoutAMainAndThenRuns) {
+    const Folder folder;
+    folder.write("kernel.cu", kScale);
+    const Said alone = in(folder, "check kernel.cu");
+    EXPECT_EQ(alone.status, 3);
+    const std::string call = "--call 'scale<<<4, 256>>>(random(1024), zeros(1024), 1, 1024)'";
+    EXPECT_EQ(
+        alone.err,
+        "lanework: kernel does not link: it has no main; name the file that has it, or run a kernel without one: " +
+            call + "\n");
+    EXPECT_EQ(in(folder, "check kernel.cu " + call).err, "kernel.cu: no findings in 1 launch of 1 kernel\n");
+    folder.write("square.cu",
+                 "__global__ void square(float* a, const float* __restrict__ b, unsigned w, unsigned h) {\n"
+                 "    a[threadIdx.y * w + threadIdx.x] = b[0] + h;\n}\n");
+    EXPECT_TRUE(contains(in(folder, "run square.cu").err,
+                         "--call 'square<<<dim3(4, 4), dim3(8, 8)>>>(zeros(1024), random(1024), 32, 32)'"));
+    folder.write("unknown.cu", "struct S;\n__global__ void unknown(S* s, void* p, cudaTextureObject_t t) {}\n");
+    EXPECT_EQ(in(folder, "run unknown.cu").err,
+              "lanework: unknown does not link: it has no main; name the file that has it\n");
+    EXPECT_FALSE(contains(in(folder, "cc kernel.cu").err, "--call")) << "cc has none";
+}
+
+}  // namespace
+}  // namespace lanework
