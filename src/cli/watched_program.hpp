@@ -19,7 +19,8 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
 
 inline constexpr const char* kCallHelp =
     "Run these statements in place of main: 'scale<<<4, 256>>>(random(1024), 2)'. Arrays are zeros(N), ones(N), "
-    "arange(N), full(N, VALUE), random(N) or random(N, LOW, HIGH), and empty(N); what they hold then is printed";
+    "arange(N), full(N, VALUE), random(N) or random(N, LOW, HIGH), load(FILE.npy), and empty(N); what they hold then "
+    "is printed";
 
 inline constexpr const char* kCallNeedsAFile = "--call calls what a CUDA file holds: name the file";
 

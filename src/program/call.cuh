@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -64,7 +65,58 @@ double value_of(const Scalar& scalar) {
         return static_cast<double>(static_cast<float>(scalar));
 }
 
-enum class Content { empty, zeros, ones, arange, full, random };
+/// NumPy's name of a type that its files hold, without the order of bytes: "f4"; empty for others.
+template <class Scalar>
+std::string numpy_type() {
+    if constexpr (std::is_same_v<Scalar, bool>) return "b1";
+    if constexpr (std::is_integral_v<Scalar>)
+        return (std::is_signed_v<Scalar> ? "i" : "u") + std::to_string(sizeof(Scalar));
+    if constexpr (std::is_floating_point_v<Scalar>) return "f" + std::to_string(sizeof(Scalar));
+    return sizeof(Scalar) == 2 && value_of(number<Scalar>(1.0 + 0x1p-10)) != 1
+               ? "f2"
+               : "";  // a __nv_bfloat16 has no such digit
+}
+
+[[noreturn]] inline void fail(const std::string& why) {
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::exit(1);
+}
+
+/// The elements of a NumPy file whose type this is.
+template <class Scalar>
+std::vector<unsigned char> load_file(const std::string& path) {
+    std::FILE* const file = std::fopen(path.c_str(), "rb");
+    if (!file) fail(path + ": there is no such file, or it cannot be read");
+    std::vector<unsigned char> bytes;
+    unsigned char part[4096];
+    for (std::size_t got = 0; (got = std::fread(part, 1, sizeof part, file)) > 0;)
+        bytes.insert(bytes.end(), part, part + got);
+    std::fclose(file);
+    // "\x93NUMPY", version, the header's length in two bytes (four since version 2), the header, the elements.
+    if (bytes.size() < 12 || std::string(bytes.begin(), bytes.begin() + 6) != "\x93NUMPY")
+        fail(path + ": is no NumPy file (.npy)");
+    const std::size_t begin = bytes[6] == 1 ? 10 : 12;
+    std::size_t length = bytes[8] | std::size_t{bytes[9]} << 8;
+    if (begin == 12) length |= std::size_t{bytes[10]} << 16 | std::size_t{bytes[11]} << 24;
+    if (begin + length > bytes.size()) fail(path + ": is cut off");
+    const std::string header(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+                             bytes.begin() + static_cast<std::ptrdiff_t>(begin + length));
+    const std::size_t descr = header.find("'descr'"),
+                      quote = header.find('\'', descr == header.npos ? descr : descr + 7);
+    const std::string type =
+        quote == header.npos ? "?" : header.substr(quote + 1, header.find('\'', quote + 1) - quote - 1);
+    const std::string wanted = numpy_type<Scalar>();
+    if (wanted.empty()) fail(path + ": NumPy has no numbers of the parameter's type");
+    if (type != "<" + wanted && type != "|" + wanted)
+        fail(path + ": holds elements of type " + type + ", and the parameter's are " + wanted);
+    if (header.find("'fortran_order': True") != header.npos)
+        fail(path + ": is in Fortran's order; save numpy.ascontiguousarray(…)");
+    bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(begin + length));
+    if (bytes.empty() || bytes.size() % sizeof(Scalar) != 0) fail(path + ": is cut off, or holds nothing");
+    return bytes;
+}
+
+enum class Content { empty, zeros, ones, arange, full, random, load };
 
 /// What was handed to the statements as a T*.
 struct Given {
@@ -119,6 +171,11 @@ public:
         : Array(place, text, content, count) {
         low_ = value;
     }
+    static Array of_file(int place, const char* text, const char* path) {
+        Array array(place, text, Content::load, 0);
+        array.path_ = path;
+        return array;
+    }
     /// Drawn from `low` on and below `high`.
     Array(int place, const char* text, Content content, std::size_t count, double low, double high)
         : Array(place, text, content, count) {
@@ -130,10 +187,20 @@ public:
         static_assert(!std::is_void_v<T>, "a void* has no type of elements: cast the array to the type that is meant");
         using Element = std::remove_cv_t<std::remove_all_extents_t<T>>;
         using Scalar = typename Scalars<Element>::Type;
-        const std::size_t scalars = count_ * (sizeof(T) / sizeof(Scalar));
+        std::vector<unsigned char> held;
+        if constexpr (kIsNumber<Scalar>) {
+            if (content_ == Content::load) held = load_file<Scalar>(path_);
+        } else if (content_ == Content::load) {
+            fail(std::string(path_) + ": NumPy has no numbers of the parameter's type");
+        }
+        const std::size_t scalars =
+            content_ == Content::load ? held.size() / sizeof(Scalar) : count_ * (sizeof(T) / sizeof(Scalar));
         void* data = nullptr;
         if (!is_good(cudaMalloc(&data, scalars * sizeof(Scalar)))) return nullptr;
-        fill<Scalar>(data, scalars);
+        if (content_ == Content::load)
+            is_good(cudaMemcpy(data, held.data(), held.size(), cudaMemcpyHostToDevice));
+        else
+            fill<Scalar>(data, scalars);
         given().push_back({place_, text_, data, std::is_const_v<T> ? nullptr : printer<Scalar>(), scalars});
         return static_cast<T*>(data);
     }
@@ -161,9 +228,8 @@ private:
         } else if (content_ == Content::zeros) {
             is_good(cudaMemset(data, 0, scalars * sizeof(Scalar)));
         } else {
-            std::fprintf(
-                stderr, "%s: what is no number can be zeros(…) or empty(…) alone; write a main that fills it\n", text_);
-            std::exit(1);
+            fail(std::string(text_) +
+                 ": what is no number can be zeros(…) or empty(…) alone; write a main that fills it");
         }
     }
 
@@ -193,9 +259,36 @@ private:
     const char* text_;
     Content content_;
     std::size_t count_;
+    const char* path_ = nullptr;
     double low_ = 0, high_ = 0;
     bool bounded_ = false;
 };
+
+/// Writes `count` elements of device memory to a NumPy file, in one dimension.
+template <class T>
+void save(const char* path, const T* data, std::size_t count) {
+    using Element = std::remove_all_extents_t<T>;
+    using Scalar = typename Scalars<Element>::Type;
+    const std::string type = numpy_type<Scalar>();
+    if (type.empty()) fail(std::string(path) + ": NumPy has no numbers of this type");
+    std::vector<unsigned char> bytes(count * sizeof(T));
+    if (!is_good(cudaDeviceSynchronize()) ||
+        !is_good(cudaMemcpy(bytes.data(), data, bytes.size(), cudaMemcpyDeviceToHost)))
+        std::exit(1);
+    std::string header = "{'descr': '" + std::string(sizeof(Scalar) == 1 ? "|" : "<") + type +
+                         "', 'fortran_order': False, 'shape': (" + std::to_string(bytes.size() / sizeof(Scalar)) +
+                         ",), }";
+    constexpr std::size_t kAligned = 64, kBefore = 10;
+    header.resize((kBefore + header.size() + kAligned) / kAligned * kAligned - kBefore, ' ');
+    header.back() = '\n';
+    const std::string before = std::string("\x93NUMPY\x01") + '\0' + static_cast<char>(header.size() & 255) +
+                               static_cast<char>(header.size() >> 8);
+    std::FILE* const file = std::fopen(path, "wb");
+    const bool written = file && std::fwrite(before.data(), 1, before.size(), file) == before.size() &&
+                         std::fwrite(header.data(), 1, header.size(), file) == header.size() &&
+                         std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    if (!file || std::fclose(file) != 0 || !written) fail(std::string(path) + ": cannot be written");
+}
 
 /// Waits, prints what may have been written, in the order of the text, and frees everything. The exit status of main.
 inline int finish() {
@@ -225,3 +318,5 @@ constexpr int kCounted = __COUNTER__;
 #define arange(...) LANEWORK_ARRAY(arange, __VA_ARGS__)
 #define full(...) LANEWORK_ARRAY(full, __VA_ARGS__)
 #define random(...) LANEWORK_ARRAY(random, __VA_ARGS__)
+#define load(path) ::lanework_call::Array::of_file(__COUNTER__ - ::lanework_call::kCounted, "load(" #path ")", path)
+#define save(...) ::lanework_call::save(__VA_ARGS__)

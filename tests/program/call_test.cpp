@@ -77,6 +77,42 @@ TEST(Call, TakesStatementsAndFunctionsOfTheHost) {
     EXPECT_EQ(twice.out, "ones(3): 4 4 4; least 4, greatest 4, mean 4\n") << twice.err;
 }
 
+/// As NumPy's own files begin, in version 1.0 of their format.
+std::string numpy_header(const std::string& type, const std::string& fortran, const std::string& shape) {
+    std::string header = "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }";
+    header.resize(128 - 10 - 1, ' ');
+    return std::string("\x93NUMPY\x01\0\x76\0", 10) + header + "\n";
+}
+
+TEST(Call, ReadsAndWritesFilesOfNumPy) {
+    const Folder folder;
+    folder.write("copy.cu",
+                 "#include <cuda_fp16.h>\n"
+                 "template <class T> __global__ void copy(const T* a, T* b) { b[threadIdx.x] = a[threadIdx.x]; }\n");
+    const auto copy = [&](const std::string& type, const std::string& from, const std::string& more) {
+        return in(folder, "run copy.cu --call '" + type + "* y = empty(6); copy<" + type + "><<<1, 6>>>(" + from +
+                              ", y)" + more + "'");
+    };
+    ASSERT_EQ(copy("float", "arange(6)", "; save(\"y.npy\", y, 6)").status, 0);
+    const std::string written = contents(folder / "y.npy");
+    ASSERT_EQ(written.size(), 128 + 6 * sizeof(float)) << "elements begin at a multiple of 64 bytes";
+    EXPECT_EQ(written.substr(0, 128), numpy_header("<f4", "False", "(6,)"));
+    folder.write("h.npy", numpy_header("<f2", "False", "(6,)") + std::string("\0\0\0\x38\0\x3c\0\x3e\0\x40\0\x41", 12));
+    folder.write("f.npy", numpy_header("<f4", "True", "(3, 2)") + std::string(24, '\0'));
+    EXPECT_TRUE(copy("float", "load(\"y.npy\")", "").out.starts_with("empty(6): 0 1 2 3 4 5;"));
+    EXPECT_TRUE(copy("__half", "load(\"h.npy\")", "").out.starts_with("empty(6): 0 0.5 1 1.5 2 2.5;"));
+    const auto refused = [&](const std::string& type, const std::string& file) {
+        const Said run = copy(type, "load(\"" + file + "\")", "");
+        EXPECT_EQ(run.status, 1);
+        return run.err;
+    };
+    EXPECT_EQ(refused("double", "y.npy"), "y.npy: holds elements of type <f4, and the parameter's are f8\n");
+    EXPECT_EQ(refused("int", "y.npy"), "y.npy: holds elements of type <f4, and the parameter's are i4\n");
+    EXPECT_EQ(refused("float", "f.npy"), "f.npy: is in Fortran's order; save numpy.ascontiguousarray(…)\n");
+    EXPECT_EQ(refused("float", "copy.cu"), "copy.cu: is no NumPy file (.npy)\n");
+    EXPECT_EQ(refused("float", "none.npy"), "none.npy: there is no such file, or it cannot be read\n");
+}
+
 TEST(Call, IsCheckedExplainedAndProfiled) {
     const Folder folder;
     folder.write("scale.cu", kScale);
