@@ -28,6 +28,14 @@ bool is_executable_file(const std::string& word) {
            access(word.c_str(), X_OK) == 0;
 }
 
+/// Code that is not CUDA's, which is refused as such; no rung has such a name.
+bool is_other_code(const std::string& word) {
+    const std::string extension = std::filesystem::path(word).extension().string();
+    std::error_code error;
+    return (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin" || extension == ".py") &&
+           std::filesystem::is_regular_file(word, error);
+}
+
 /// Whether an `explain`, `profile` or `report` with these words behind it is about a program rather than a rung. What
 /// an option of the command's own is given is no program: --kernel mine.cu is one kernel for a ladder.
 bool names_program(const CLI::App& command, std::span<const std::string> words) {
@@ -36,7 +44,7 @@ bool names_program(const CLI::App& command, std::span<const std::string> words) 
         const bool value = option && option->get_expected_min() > 0 && words[i].find('=') == std::string::npos;
         if (value)
             ++i;
-        else if (!option && (is_cuda_file(words[i]) || is_executable_file(words[i])))
+        else if (!option && (is_cuda_file(words[i]) || is_executable_file(words[i]) || is_other_code(words[i])))
             return true;
     }
     return false;

@@ -262,6 +262,15 @@ CompiledFile found(const Manifest& manifest, const fs::path& object, const std::
     return file;
 }
 
+/// What a file of this ending is, or how it is compiled all the same.
+std::string what_it_may_be(const std::string& file) {
+    const std::string ending = fs::path(file).extension().string();
+    if (ending == ".ptx" || ending == ".cubin" || ending == ".fatbin" || ending == ".sass")
+        return "; it holds code for a GPU: name the .cu file that it was made of";
+    if (ending == ".py" || ending == ".ipynb") return "; put its CUDA code into a .cu file";
+    return fmt::format("; -x cu {} compiles it as CUDA", file);
+}
+
 /// Throws for what is neither an object nor a library. `of_program`: of one, whose own arguments may be meant, or its
 /// language.
 void require_linkable(const std::string& input, bool of_program, bool behind) {
@@ -280,7 +289,7 @@ void require_linkable(const std::string& input, bool of_program, bool behind) {
                           "ELF") &&
         !text.starts_with("!<arch>") && !text.starts_with("!<thin>"))
         throw FileError(fmt::format("{}: is no source, object or library by its ending{}", input,
-                                    of_program ? fmt::format("; -x cu {} compiles it as CUDA", input) : ""));
+                                    of_program ? what_it_may_be(input) : ""));
 }
 
 /// Where a header is from that programs include and no toolkit has. One in a folder of the program's is its own.
@@ -288,6 +297,13 @@ std::string origin_of(const std::string& name) {
     for (const char* known : {"helper_cuda.h", "helper_functions.h", "helper_timer.h", "helper_math.h",
                               "helper_image.h", "helper_string.h"})
         if (name == known) return fmt::format("; {} is part of cuda-samples; add -I with its folder Common", name);
+    for (const char* known : {"torch/", "ATen/", "c10/"})
+        if (name.starts_with(known))
+            return fmt::format(
+                "; {} is PyTorch's: -I\"$(python3 -c 'import torch; print(torch.__path__[0])')/include\" names its "
+                "folder, "
+                "and docs/your-own-program.md the libraries",
+                name);
     for (const char* known : {"cutil.h", "cutil_inline.h", "cutil_math.h", "shrUtils.h", "shrQATest.h", "sdkHelper.h"})
         if (name == known)
             return fmt::format("; {} came with NVIDIA's SDK for CUDA 4 and older: -I names its folder", name);

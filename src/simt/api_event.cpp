@@ -7,15 +7,15 @@
 #include "src/simt/devices.hpp"
 #include "src/simt/observer.hpp"
 
-namespace lanework_simt {
-
-struct api::CUevent_st {
+struct CUevent_st {
     using Clock = std::chrono::steady_clock;
     unsigned flags;
     int device;
     std::optional<Clock::time_point> recorded;
-    CapturedMoment moment;  ///< if it was last recorded in a capture
+    lanework_simt::CapturedMoment moment;  ///< if it was last recorded in a capture
 };
+
+namespace lanework_simt {
 
 namespace {
 

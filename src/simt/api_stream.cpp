@@ -9,13 +9,13 @@
 #include "src/simt/devices.hpp"
 #include "src/simt/observer.hpp"
 
-namespace lanework_simt {
-
-struct api::CUstream_st {
+struct CUstream_st {
     unsigned flags;
     unsigned long long id;
     int device, priority;
 };
+
+namespace lanework_simt {
 
 namespace {
 

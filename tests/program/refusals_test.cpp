@@ -82,6 +82,8 @@ TEST(Run, SaysWhereWhatAFileLacksComesFrom) {
         last_line("#include <cutil_inline.h>\nint main() {}\n"),
         "lanework: a.cu does not compile; cutil_inline.h came with NVIDIA's SDK for CUDA 4 and older: -I names its "
         "folder");
+    EXPECT_TRUE(contains(last_line("#include <torch/extension.h>\nint main() {}\n"),
+                         "lanework: a.cu does not compile; torch/extension.h is PyTorch's: -I"));
     EXPECT_EQ(last_line("#include \"mine.h\"\nint main() {}\n"), "lanework: a.cu does not compile");
     EXPECT_EQ(
         last_line("#include <span>\nint main() { int a[2]; std::span s(a); }\n"),
@@ -224,6 +226,11 @@ TEST(Run, SaysWhatIsWrongWithAFileThatIsNoneOfAProgram) {
     };
     says("run a.cu 1000", 6, "1000: there is no such file; the program's own arguments follow --");
     says("run .", 6, ".: is a folder");
+    folder.write("k.ptx", ".version 8.0\n");
+    says("run k.ptx", 6, "k.ptx: is no source, object or library by its ending; it holds code for a GPU: name the .cu");
+    says("explain k.ptx", 6, "k.ptx: is no source, object or library by its ending; it holds code for a GPU");
+    folder.write("k.py", "import triton\n");
+    says("explain k.py", 6, "k.py: is no source, object or library by its ending; put its CUDA code into a .cu file");
     says("run c.cuh", 6, "c.cuh: is no source, object or library by its ending; -x cu c.cuh");
     says("run b.cpp", 3, "b.cpp does not compile; it has kernels of CUDA: name it .cu, or put -x cu before it");
     says("run -x cu b.cpp", 0, "");

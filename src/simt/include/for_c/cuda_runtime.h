@@ -77,12 +77,12 @@ cudaError_t cudaMemGetInfo(size_t* available, size_t* total) LANEWORK_SIMT_C("14
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind)
     LANEWORK_SIMT_C("10cudaMemcpyEPvPKvmNS0_14cudaMemcpyKindE");
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
-    LANEWORK_SIMT_C("15cudaMemcpyAsyncEPvPKvmNS0_14cudaMemcpyKindEPNS0_11CUstream_stE");
+    LANEWORK_SIMT_C("15cudaMemcpyAsyncEPvPKvmNS0_14cudaMemcpyKindEP11CUstream_st");
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind) LANEWORK_SIMT_C("12cudaMemcpy2DEPvmPKvmmmNS0_14cudaMemcpyKindE");
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) LANEWORK_SIMT_C("10cudaMemsetEPvim");
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream)
-    LANEWORK_SIMT_C("15cudaMemsetAsyncEPvimPNS0_11CUstream_stE");
+    LANEWORK_SIMT_C("15cudaMemsetAsyncEPvimP11CUstream_st");
 
 cudaError_t cudaGetLastError(void) LANEWORK_SIMT_C("16cudaGetLastErrorEv");
 cudaError_t cudaPeekAtLastError(void) LANEWORK_SIMT_C("19cudaPeekAtLastErrorEv");
@@ -97,24 +97,24 @@ cudaError_t cudaDeviceReset(void) LANEWORK_SIMT_C("15cudaDeviceResetEv");
 cudaError_t cudaDriverGetVersion(int* version) LANEWORK_SIMT_C("20cudaDriverGetVersionEPi");
 cudaError_t cudaRuntimeGetVersion(int* version) LANEWORK_SIMT_C("21cudaRuntimeGetVersionEPi");
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) LANEWORK_SIMT_C("16cudaStreamCreateEPPNS0_11CUstream_stE");
+cudaError_t cudaStreamCreate(cudaStream_t* stream) LANEWORK_SIMT_C("16cudaStreamCreateEPP11CUstream_st");
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
-    LANEWORK_SIMT_C("25cudaStreamCreateWithFlagsEPPNS0_11CUstream_stEj");
-cudaError_t cudaStreamDestroy(cudaStream_t stream) LANEWORK_SIMT_C("17cudaStreamDestroyEPNS0_11CUstream_stE");
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) LANEWORK_SIMT_C("21cudaStreamSynchronizeEPNS0_11CUstream_stE");
-cudaError_t cudaStreamQuery(cudaStream_t stream) LANEWORK_SIMT_C("15cudaStreamQueryEPNS0_11CUstream_stE");
+    LANEWORK_SIMT_C("25cudaStreamCreateWithFlagsEPP11CUstream_stj");
+cudaError_t cudaStreamDestroy(cudaStream_t stream) LANEWORK_SIMT_C("17cudaStreamDestroyEP11CUstream_st");
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) LANEWORK_SIMT_C("21cudaStreamSynchronizeEP11CUstream_st");
+cudaError_t cudaStreamQuery(cudaStream_t stream) LANEWORK_SIMT_C("15cudaStreamQueryEP11CUstream_st");
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-    LANEWORK_SIMT_C("19cudaStreamWaitEventEPNS0_11CUstream_stEPNS0_10CUevent_stEj");
-cudaError_t cudaEventCreate(cudaEvent_t* event) LANEWORK_SIMT_C("15cudaEventCreateEPPNS0_10CUevent_stE");
+    LANEWORK_SIMT_C("19cudaStreamWaitEventEP11CUstream_stP10CUevent_stj");
+cudaError_t cudaEventCreate(cudaEvent_t* event) LANEWORK_SIMT_C("15cudaEventCreateEPP10CUevent_st");
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags)
-    LANEWORK_SIMT_C("24cudaEventCreateWithFlagsEPPNS0_10CUevent_stEj");
-cudaError_t cudaEventDestroy(cudaEvent_t event) LANEWORK_SIMT_C("16cudaEventDestroyEPNS0_10CUevent_stE");
+    LANEWORK_SIMT_C("24cudaEventCreateWithFlagsEPP10CUevent_stj");
+cudaError_t cudaEventDestroy(cudaEvent_t event) LANEWORK_SIMT_C("16cudaEventDestroyEP10CUevent_st");
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-    LANEWORK_SIMT_C("15cudaEventRecordEPNS0_10CUevent_stEPNS0_11CUstream_stE");
-cudaError_t cudaEventQuery(cudaEvent_t event) LANEWORK_SIMT_C("14cudaEventQueryEPNS0_10CUevent_stE");
-cudaError_t cudaEventSynchronize(cudaEvent_t event) LANEWORK_SIMT_C("20cudaEventSynchronizeEPNS0_10CUevent_stE");
+    LANEWORK_SIMT_C("15cudaEventRecordEP10CUevent_stP11CUstream_st");
+cudaError_t cudaEventQuery(cudaEvent_t event) LANEWORK_SIMT_C("14cudaEventQueryEP10CUevent_st");
+cudaError_t cudaEventSynchronize(cudaEvent_t event) LANEWORK_SIMT_C("20cudaEventSynchronizeEP10CUevent_st");
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end)
-    LANEWORK_SIMT_C("20cudaEventElapsedTimeEPfPNS0_10CUevent_stES3_");
+    LANEWORK_SIMT_C("20cudaEventElapsedTimeEPfP10CUevent_stS3_");
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device)
     LANEWORK_SIMT_C("23cudaGetDevicePropertiesEPNS0_14cudaDevicePropEi");
@@ -132,28 +132,28 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
     LANEWORK_SIMT_C("32cudaDeviceGetStreamPriorityRangeEPiS1_");
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream)
-    LANEWORK_SIMT_C("15cudaMallocAsyncEPPvmPNS0_11CUstream_stE");
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) LANEWORK_SIMT_C("13cudaFreeAsyncEPvPNS0_11CUstream_stE");
+    LANEWORK_SIMT_C("15cudaMallocAsyncEPPvmP11CUstream_st");
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) LANEWORK_SIMT_C("13cudaFreeAsyncEPvP11CUstream_st");
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags)
     LANEWORK_SIMT_C("24cudaHostGetDevicePointerEPPvS1_j");
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer)
     LANEWORK_SIMT_C("24cudaPointerGetAttributesEPNS0_21cudaPointerAttributesEPKv");
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
-    LANEWORK_SIMT_C("17cudaMemcpy2DAsyncEPvmPKvmmmNS0_14cudaMemcpyKindEPNS0_11CUstream_stE");
+    LANEWORK_SIMT_C("17cudaMemcpy2DAsyncEPvmPKvmmmNS0_14cudaMemcpyKindEP11CUstream_st");
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height)
     LANEWORK_SIMT_C("12cudaMemset2DEPvmimm");
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes)
     LANEWORK_SIMT_C("14cudaMemcpyPeerEPviPKvim");
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority)
-    LANEWORK_SIMT_C("28cudaStreamCreateWithPriorityEPPNS0_11CUstream_stEji");
+    LANEWORK_SIMT_C("28cudaStreamCreateWithPriorityEPP11CUstream_stji");
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data)
-    LANEWORK_SIMT_C("18cudaLaunchHostFuncEPNS0_11CUstream_stEPFvPvES3_");
+    LANEWORK_SIMT_C("18cudaLaunchHostFuncEP11CUstream_stPFvPvES3_");
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags)
-    LANEWORK_SIMT_C("21cudaStreamAddCallbackEPNS0_11CUstream_stEPFvS2_NS0_9cudaErrorEPvES4_j");
+    LANEWORK_SIMT_C("21cudaStreamAddCallbackEP11CUstream_stPFvS2_NS0_9cudaErrorEPvES4_j");
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
-    LANEWORK_SIMT_C("24cudaEventRecordWithFlagsEPNS0_10CUevent_stEPNS0_11CUstream_stEj");
+    LANEWORK_SIMT_C("24cudaEventRecordWithFlagsEP10CUevent_stP11CUstream_stj");
 
 #undef LANEWORK_SIMT_C
 

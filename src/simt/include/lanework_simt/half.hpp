@@ -9,17 +9,23 @@
 #include <lanework_simt/atomics.hpp>
 #include <lanework_simt/conversions.hpp>
 #include <lanework_simt/warp.hpp>
+#include <type_traits>
 
 namespace lanework_simt {
+inline namespace api {
+/// What a call in another namespace, which has functions of the same name, finds CUDA's functions of halves by
+/// (argument-dependent lookup): CUDA's types and functions stand in one namespace.
+struct FoundByArguments {};
+}  // namespace api
 namespace halves {
 
 /// The two formats: how they lie in 16 bits, and how a float becomes one.
-struct Binary16 {
+struct Binary16 : FoundByArguments {
     static float widen(unsigned short bits) { return lanework::to_float(lanework::float16{bits}); }
     static unsigned short round(float x) { return lanework::to_float16(x).bits; }
     static constexpr unsigned short kInfinity = 0x7c00;
 };
-struct Brain16 {
+struct Brain16 : FoundByArguments {
     static float widen(unsigned short bits) { return lanework::to_float(lanework::bfloat16{bits}); }
     static unsigned short round(float x) { return lanework::to_bfloat16(x).bits; }
     static constexpr unsigned short kInfinity = 0x7f80;
@@ -189,6 +195,19 @@ template <class F>
 using Also = typename Given<Number<F>>::Type;
 template <class F>
 using AlsoPair = typename Given<Pair<F>>::Type;
+
+/// The format of a class that converts to one of the two by itself, and is neither.
+template <class T>
+constexpr bool kIsNumber = std::is_same<T, Number<Binary16>>::value || std::is_same<T, Number<Brain16>>::value;
+template <class T, class F>
+constexpr bool kConverts = std::is_class<T>::value && !kIsNumber<T> && std::is_convertible<const T&, Number<F>>::value;
+template <class T>
+using FormatOf = typename std::enable_if<kConverts<T, Binary16> != kConverts<T, Brain16>,
+                                         std::conditional<kConverts<T, Binary16>, Binary16, Brain16>>::type::type;
+template <class F>
+inline Number<F> given(Number<F> number) {
+    return number;
+}
 
 /// float to a format in a direction: from the nearest one step back where that lies beyond.
 template <class F>

@@ -6,11 +6,13 @@
 
 #include <lanework_simt/error_codes.hpp>
 
+// Global, as CUDA's are: headers that do not include CUDA's declare them for themselves.
+struct CUstream_st;
+struct CUevent_st;
+
 namespace lanework_simt {
 inline namespace api {
 
-struct CUstream_st;
-struct CUevent_st;
 using cudaStream_t = CUstream_st*;
 using cudaEvent_t = CUevent_st*;
 
