@@ -1,6 +1,7 @@
 // Finds the expressions around names of what is volatile, and puts them into calls.
 #include "src/cudafe/volatile_accesses.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,16 @@ namespace {
 
 class Rewriter {
 public:
-    Rewriter(const TokenizedFile& file, const Stream& stream, const Brackets& brackets, const VolatileNames& names,
-             const DeviceCode& device, Edits& edits)
+    /// `macro`: whose body the stream is; null for a file's code.
+    Rewriter(const TokenizedFile& file, const Stream& stream, const Macro* macro, const Brackets& brackets,
+             const VolatileNames& names, const DeviceCode& device, Edits& edits)
         : text_(file.text),
           stream_(stream),
           tokens_(stream.tokens),
           brackets_(brackets),
           names_(names),
-          macro_body_(&stream != &file.code),
+          macro_(macro),
+          macro_body_(macro != nullptr),
           read_(stream, brackets, names, macro_body_),
           device_(device),
           edits_(edits) {}
@@ -44,6 +47,8 @@ private:
 
     void wrap(std::size_t begin, std::size_t last) {
         if (!macro_body_ && !device_.around(stream_, brackets_, begin).execution.device) return;
+        // What # and ## make of a macro's words is no access.
+        if (macro_body_ && ((begin > 0 && is(begin - 1, "#")) || is(last + 1, "#"))) return;
         edits_.insert(tokens_[begin].offset, "::lanework_simt::lockstep(");
         edits_.insert(tokens_[last].end(),
                       macro_body_ ? ")" : ", " + std::to_string(column_of(text_, tokens_[begin].offset)) + ")");
@@ -217,6 +222,9 @@ private:
             return wrap(start, end - 1);
         }
         const bool scalar = names_.scalars.contains(tokens_[i].text);
+        // A macro's parameter is whatever it is given: a name that is pasted to another one, say.
+        if (scalar && macro_ && std::ranges::find(macro_->parameters, tokens_[i].text) != macro_->parameters.end())
+            return;
         if (!scalar || is(i + 1, "(") || is(i + 1, "::") || in_capture(i)) return;
         if (start > 0 && (is(start - 1, "*") || (is(start - 1, "(") && start > 1 && is(start - 2, "decltype")))) return;
         wrap(start, i);
@@ -227,6 +235,7 @@ private:
     const std::vector<Token>& tokens_;
     const Brackets& brackets_;
     const VolatileNames& names_;
+    const Macro* const macro_;
     const bool macro_body_;
     const VolatileReader read_;
     const DeviceCode& device_;
@@ -237,9 +246,9 @@ private:
 
 void rewrite_volatile_accesses(const TokenizedFile& file, const Brackets& brackets, const VolatileNames& names,
                                const DeviceCode& device, Edits& edits) {
-    Rewriter(file, file.code, brackets, names, device, edits).run();
+    Rewriter(file, file.code, nullptr, brackets, names, device, edits).run();
     for (const Macro& macro : file.macros)
-        Rewriter(file, macro.body, Brackets(macro.body, {}), names, device, edits).run();
+        Rewriter(file, macro.body, &macro, Brackets(macro.body, {}), names, device, edits).run();
 }
 
 }  // namespace lanework::cudafe

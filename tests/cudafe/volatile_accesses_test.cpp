@@ -53,6 +53,15 @@ TEST(VolatileAccesses, AreWaitedFor) {
     EXPECT_EQ(body("g(&s[t], max(s[0], s[1]));"), "g(&L(s[t]), max(L(s[0]), L(s[1])));");
 }
 
+TEST(VolatileAccesses, OfWordsThatAMacroPutsTogetherAreNone) {
+    // A header has a volatile variable b somewhere; names are pasted from what another macro is given.
+    for (const std::string macro :
+         {"#define JOIN(a, b) JOIN_AUX(a, b)\n", "#define JOIN_AUX(a, b) a##b\n", "#define TEXT(c) #b c\n"})
+        EXPECT_TRUE(in_step(macro + "__device__ void f(volatile int b) { b = 1; }").starts_with(macro)) << macro;
+    EXPECT_TRUE(in_step("#define ADD(k) b += k\n__device__ void f(volatile int b) { ADD(1); }")
+                    .starts_with("#define ADD(k) ::lanework_simt::lockstep(b) += k\n"));
+}
+
 TEST(VolatileAccesses, ThroughCastsAreWaitedFor) {
     EXPECT_EQ(body("*(volatile int*)p = 1;", ""), "L(*(volatile int*)p) = 1;");
     EXPECT_EQ(body("x = *(volatile int*)&p[t] + 1;", ""), "x = L(*(volatile int*)&p[t]) + 1;");
