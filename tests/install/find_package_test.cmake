@@ -88,6 +88,14 @@ if(EXISTS ${prefix}/bin/lanework-nvcc)
 endif()
 
 # What is installed can be taken away again, all of it.
+# What cannot be removed (root may remove any file; a folder is none) is no success.
+file(MAKE_DIRECTORY ${WORK}/kept)
+file(WRITE ${WORK}/kept_manifest.txt "${WORK}/kept\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -D MANIFEST=${WORK}/kept_manifest.txt -P ${SOURCE}/../../cmake/uninstall.cmake
+                RESULT_VARIABLE status ERROR_VARIABLE said OUTPUT_QUIET)
+if(status EQUAL 0 OR NOT said MATCHES "cannot be removed")
+  message(FATAL_ERROR "an uninstallation that leaves a file ended well: ${said}")
+endif()
 run(${CMAKE_COMMAND} -D MANIFEST=${BUILD}/install_manifest.txt -P ${SOURCE}/../../cmake/uninstall.cmake)
 file(GLOB_RECURSE left ${prefix}/*)
 file(GLOB_RECURSE folders LIST_DIRECTORIES true ${prefix}/*)
