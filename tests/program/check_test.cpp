@@ -419,6 +419,20 @@ TEST(Explain, NamesTheLargerLaunchOfEachKernelOnce) {
     EXPECT_TRUE(contains(asked.out, "grid 9")) << asked.out << asked.err;
 }
 
+TEST(Explain, TellsKernelsOfOneNameInTwoFilesApart) {
+    const Folder folder;
+    folder.write("a.cu",
+                 "static __global__ void twin(int* p) { p[threadIdx.x] = 1; }\n"
+                 "void first(int* p) { twin<<<1, 32>>>(p); }\n");
+    folder.write("b.cu",
+                 "static __global__ void twin(int* p) { p[32 + threadIdx.x] = 2; }\nvoid first(int* p);\n"
+                 "int main() { int* p; cudaMalloc(&p, 256); first(p); twin<<<1, 32>>>(p); }\n");
+    EXPECT_EQ(in(folder, "check a.cu b.cu").err, "a.cu: no findings in 2 launches of 2 kernels\n");
+    const std::string explained = in(folder, "explain --as-written a.cu b.cu").out;
+    for (const std::string place : {"twin  grid 1, block 32  a.cu:2", "twin  grid 1, block 32  b.cu:3"})
+        EXPECT_TRUE(contains(explained, place)) << explained;
+}
+
 TEST(Explain, EstimatesNoTimeOfALaunchThatFailed) {
     const Folder folder;
     folder.write("a.cu",

@@ -147,7 +147,8 @@ void ProgramWatch::add_leaks() {
 bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     end_later();
     const std::string kernel(base_name(launch.kernel));
-    Launches& all = launches_[kernel];
+    const bool one_function = std::string_view(launch.kernel).find('<') == std::string_view::npos;
+    Launches& all = launches_[{kernel, one_function ? launch.address : nullptr}];
     ++all.count;
     watched_last_ = settings_.task == WatchSettings::Task::check ||
                     (all.count == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel));
@@ -217,12 +218,12 @@ void ProgramWatch::append(std::span<const Finding> findings) const {
 void ProgramWatch::append_summary() const {
     std::uint64_t all = 0;
     Json larger = Json::array();
-    for (const auto& [kernel, launches] : launches_) {
+    for (const auto& [key, launches] : launches_) {
         all += launches.count;
         // What a small launch costs says little about one of many times as many threads.
         constexpr std::uint64_t kManyTimes = 4;
         if (launches.explained_threads != 0 && launches.most_threads >= kManyTimes * launches.explained_threads)
-            larger.push_back({{"kernel", kernel},
+            larger.push_back({{"kernel", key.first},
                               {"launch", launches.largest},
                               {"threads", launches.most_threads},
                               {"explained_threads", launches.explained_threads}});

@@ -64,7 +64,8 @@ private:
     struct Launches {
         std::uint64_t count = 0, largest = 0, most_threads = 0, explained_threads = 0;
     };
-    std::map<std::string, Launches> launches_;
+    /// By name and by address: files may have kernels of one name, each its own. The forms of a template count as one.
+    std::map<std::pair<std::string, const void*>, Launches> launches_;
     std::vector<KernelTrace> traces_;
     /// Of all hazards until now, and all others.
     std::vector<Finding> hazard_findings_, findings_;
