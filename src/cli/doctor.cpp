@@ -1,15 +1,19 @@
 // lanework doctor: what works on this machine, and what to install for the rest.
 #include <fmt/format.h>
 
+#include <lanework/error.hpp>
+
 #include "src/cli/command.hpp"
 #include "src/cli/exports.hpp"
 #include "src/cli/machine_facts.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/selection.hpp"
 #include "src/core/host.hpp"
+#include "src/machine/cuda_toolkit.hpp"
 #include "src/machine/driver_support.hpp"
 #include "src/measure/survey.hpp"
-#include "src/profile/toolkit_program.hpp"
+#include "src/profile/compiled_code.hpp"
+#include "src/program/toolchain.hpp"
 #include "src/report/results/facts.hpp"
 
 namespace lanework {
@@ -26,6 +30,24 @@ Section build_section() {
         {"CUDA toolkit", describe_toolkit(toolkit_of_build(), code_of_build(), find_toolkit_program("nvcc"))});
     const std::string vectors = widest_vectors();
     section.facts.push_back({"SIMD", vectors == "SSE2" ? vectors + ": rungs that use SIMD are slow here" : vectors});
+    return section;
+}
+
+/// What `run`, `check` and `explain` of a program need.
+Section programs_section() {
+    Section section{"your programs", {}, {}};
+    try {
+        const Toolchain toolchain = find_toolchain();
+        section.facts.push_back({"compiler", toolchain.compiler.string()});
+        section.facts.push_back({"Thrust, CUB, libcu++", describe_cccl(toolchain.cccl)});
+    } catch (const UnavailableError& error) {
+        section.facts.push_back({"compiler", std::string("not here: ") + error.what()});
+    }
+    const CodeTools tools = find_code_tools();
+    const std::string missing = missing_for_machine_code(tools);
+    section.facts.push_back({"machine code", missing.empty()
+                                                 ? fmt::format("{}, {}", tools.nvcc.string(), tools.nvdisasm.string())
+                                                 : "not here: " + missing});
     return section;
 }
 
@@ -101,7 +123,8 @@ int run_doctor(const DoctorOptions& options, const Context& context) {
         progress.step();
         progress.show("asking the driver");
         const DriverState driver = read_driver();
-        sections = {build_section(), devices_section(), driver_section(driver, availability(DeviceKind::cuda).count)};
+        sections = {build_section(), devices_section(), programs_section(),
+                    driver_section(driver, availability(DeviceKind::cuda).count)};
         for (Section& section : gpu_sections(driver)) sections.push_back(std::move(section));
         progress.step();
         progress.show("trying the libraries to beat");

@@ -101,6 +101,9 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
                 .tell = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); },
                 .tell_stage = {},
                 .tell_command = {}};
+    // NVIDIA's headers are not a program's, where a program brings them, too.
+    for (const std::filesystem::path& folder : include_folders(request))
+        if (const auto brought = cccl_in(folder); !brought.empty()) build.toolchain.cccl = brought;
     if (request.verbose)
         build.tell_command = [](const std::vector<std::string>& words) {
             fmt::print(stderr, "{}\n", fmt::join(words, " "));

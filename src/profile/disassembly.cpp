@@ -10,8 +10,8 @@
 
 #include "src/core/compilation_error.hpp"
 #include "src/gpu/kernel_records.hpp"
+#include "src/machine/cuda_toolkit.hpp"
 #include "src/profile/child_process.hpp"
-#include "src/profile/toolkit_program.hpp"
 
 namespace lanework {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/machine/cuda_toolkit.hpp"
 #include "src/profile/nsight_csv.hpp"
-#include "src/profile/toolkit_program.hpp"
 
 namespace lanework {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "src/profile/toolkit_program.hpp"
+#include "src/machine/cuda_toolkit.hpp"
 
 namespace lanework {
 

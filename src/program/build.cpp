@@ -100,7 +100,7 @@ bool run_compiler(const Build& build, const ProgramCache& cache, const std::vect
     const fs::path said = messages_of(cache);
     std::error_code error;
     fs::remove(said, error);
-    const int status = run_program({.command = command, .output = said, .errors = said});
+    const int status = run_program({.command = command, .environment = in_english(), .output = said, .errors = said});
     const std::string text = text_of(said);
     const bool no_room = status != 0 && (text.find("No space left on device") != text.npos ||
                                          (text.empty() && is_full(cache.temporary())));
@@ -172,11 +172,14 @@ Prepared translate(const Build& build, const ProgramCache& cache, const BuildReq
     const bool relaxed = std::ranges::any_of(
         request.noted, [](const std::string& word) { return word.ends_with("expt-relaxed-constexpr"); });
     const fs::path output = cache.place(kSources, place.text(), whole.stem().string() + ".cu.cpp");
+    std::vector<fs::path> folders = include_folders(request);
+    std::erase_if(folders,
+                  [&](const fs::path& each) { return fs::absolute(each).lexically_normal() == build.toolchain.cccl; });
     try {
         const cudafe::Translation translation = cudafe::translate_program(
             {.input = whole,
              .output = output,
-             .include_folders = include_folders(request),
+             .include_folders = folders,
              .macros = macros_of(request),
              .more_text = has_word(request.preprocess, "-include") || has_word(request.compile, "-include"),
              .architecture = !request.knows_device,
@@ -293,7 +296,7 @@ void require_linkable(const std::string& input, bool of_program, bool behind) {
 }
 
 /// Where a header is from that programs include and no toolkit has. One in a folder of the program's is its own.
-std::string origin_of(const std::string& name) {
+std::string origin_of(const std::string& name, bool has_cccl) {
     for (const char* known : {"helper_cuda.h", "helper_functions.h", "helper_timer.h", "helper_math.h",
                               "helper_image.h", "helper_string.h"})
         if (name == known) return fmt::format("; {} is part of cuda-samples; add -I with its folder Common", name);
@@ -307,6 +310,12 @@ std::string origin_of(const std::string& name) {
     for (const char* known : {"cutil.h", "cutil_inline.h", "cutil_math.h", "shrUtils.h", "shrQATest.h", "sdkHelper.h"})
         if (name == known)
             return fmt::format("; {} came with NVIDIA's SDK for CUDA 4 and older: -I names its folder", name);
+    for (const char* part : {"thrust/", "cub/", "cuda/", "nv/"})
+        if (!has_cccl && name.starts_with(part))
+            return fmt::format(
+                "; Thrust, CUB and libcu++ are NVIDIA's CCCL, of which none from 2.8 on was found: {} "
+                "brings it, a toolkit from CUDA 12.9 on has it, and LANEWORK_CCCL names its folder",
+                kCcclPackage);
     return {};
 }
 
@@ -353,10 +362,10 @@ std::string about_later_header(const fs::path& source, const BuildRequest& reque
 
 /// What a file that does not compile may lack. Of C++: nvcc, too, takes CUDA in files of another ending with -x cu
 /// alone.
-std::string advice_for(const fs::path& source, const BuildRequest& request, const std::string& language,
-                       const std::string& said) {
+std::string advice_for(const Build& build, const fs::path& source, const BuildRequest& request,
+                       const std::string& language, const std::string& said) {
     const std::string missing = missing_header(said);
-    std::string advice = origin_of(missing);
+    std::string advice = origin_of(missing, !build.toolchain.cccl.empty());
     if (advice.empty()) advice = about_later_header(source, request, missing);
     const std::string text = text_of(source);
     if (text.starts_with("%%")) advice += "; remove its first line, which is a notebook's command";
@@ -370,6 +379,18 @@ std::string advice_for(const fs::path& source, const BuildRequest& request, cons
 std::string advice_to_call(const BuildRequest& request) {
     const std::string example = request.output.empty() ? example_call(request.inputs.front()) : "";
     return example.empty() ? "" : fmt::format(", or run a kernel without one: --call '{}'", example);
+}
+
+/// ": a.cu and b.cu define kernel(int*); make …": where files define the same; empty where the linker says no such
+/// thing.
+std::string defined_twice(std::string_view said, const std::vector<std::pair<std::string, std::string>>& objects) {
+    const std::vector<std::string> names = names_defined_twice(said);
+    std::vector<std::string> sources;
+    for (const auto& [object, source] : objects)
+        if (said.find(object) != said.npos) sources.push_back(source);
+    if (names.empty() || sources.size() < 2) return {};
+    return fmt::format(": {} {} define {}; make what only its own file uses static, or name one of the files",
+                       fmt::join(sources, " and "), sources.size() == 2 ? "both" : "all", fmt::join(names, " and "));
 }
 
 /// ": it has no main; name …", ": none of its files has f(int) or g(); name …": what a program lacks that does not
@@ -480,7 +501,7 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
     if (!compiled && cut) return compile_file(build, cache, request, source, language, false);
     if (!compiled)
         throw CompilationError(fmt::format("{} does not compile{}{}", as_user_sees(source.string()),
-                                           advice_for(source, request, language, text_of(messages_of(cache))),
+                                           advice_for(build, source, request, language, text_of(messages_of(cache))),
                                            unavailable_in(text_of(messages_of(cache)))));
     const std::vector<fs::path> read = files_read(cache, prepared, header, rule);
     const Toolchain& tools = build.toolchain;
@@ -531,6 +552,7 @@ void preprocess_file(const Build& build, ProgramCache& cache, const BuildRequest
 fs::path build_program(const Build& build, ProgramCache& cache, const BuildRequest& request,
                        std::vector<fs::path>* objects) {
     std::vector<std::string> command{build.toolchain.compiler.string()}, linked;
+    std::vector<std::pair<std::string, std::string>> objects_of_sources;
     Digest digest;
     digest.add(build.toolchain.identity)
         .add(build.for_this_process ? std::string_view() : std::string_view(build.toolchain.library_identity));
@@ -553,6 +575,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         }
         const CompiledFile file = compile_file(build, cache, request, input, request.languages[i]);
         linked.push_back(file.object.string());
+        objects_of_sources.emplace_back(file.object.string(), input);
         if (objects) objects->push_back(file.object);
         digest.add(file.key);
     }
@@ -579,8 +602,11 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         const std::vector<std::string> undefined = undefined_names(said);
         // A file without a main is all that there is to say.
         const bool main_alone = undefined == std::vector<std::string>{"main"};
-        if (build.tell && !main_alone) build.tell(shown_messages(said));
-        throw CompilationError(fmt::format("{} does not link{}", name, undefined_of_program(undefined, request)));
+        // The linker's words would be of the cache's objects and of lines in our headers.
+        const std::string twice = undefined.empty() ? defined_twice(said, objects_of_sources) : std::string();
+        if (build.tell && !main_alone && twice.empty()) build.tell(shown_messages(said));
+        throw CompilationError(fmt::format("{} does not link{}{}", name, twice,
+                                           undefined_of_program(undefined, request)));
     }
     if (request.output.empty()) return cache.keep(made, kExecutables, key, name);
     copy_into_place(made, request.output);

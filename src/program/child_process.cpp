@@ -73,6 +73,14 @@ private:
 
 }  // namespace
 
+std::vector<std::string> in_english() {
+    std::string characters;
+    for (const char* name : {"LANG", "LC_CTYPE", "LC_ALL"})
+        if (const char* const value = std::getenv(name); value && *value) characters = value;
+    // LC_ALL would win over the other two.
+    return {"LC_ALL=", "LC_MESSAGES=C", "LC_CTYPE=" + characters};
+}
+
 int run_program(const ChildProcess& child) {
     const std::vector<std::string> environment = environment_with(child.environment);
     const std::vector<char*> words = pointers(child.command), variables = pointers(environment);

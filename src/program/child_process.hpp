@@ -20,6 +20,9 @@ struct ChildProcess {
     std::function<void(int)> started = {};
 };
 
+/// For a tool whose messages are read: in English, in the user's characters.
+std::vector<std::string> in_english();
+
 /// Runs it to its end: its exit status, or 128 and its signal. Throws UnavailableError when it cannot be run.
 int run_program(const ChildProcess& child);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -126,19 +127,33 @@ std::string first_error(const std::string& said) {
     return said.substr(begin, said.find('\n', begin) - begin);
 }
 
-std::vector<std::string> undefined_names(std::string_view text) {
+namespace {
+
+/// What stands between two texts, each once.
+std::vector<std::string> names_between(std::string_view text,
+                                       std::initializer_list<std::pair<const char*, const char*>> pairs) {
     std::vector<std::string> names;
     const std::string plain = without_colours(text);
-    // GNU's linkers, lld.
-    for (const auto& [before, behind] :
-         {std::pair("undefined reference to `", "'"), std::pair("undefined reference to '", "'"),
-          std::pair("undefined symbol: ", "\n")})
+    for (const auto& [before, behind] : pairs)
         for (std::size_t at = 0; (at = plain.find(before, at)) != plain.npos;) {
             at += std::string_view(before).size();
             std::string name = plain.substr(at, plain.find(behind, at) - at);
             if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
         }
     return names;
+}
+
+}  // namespace
+
+// GNU's linkers, lld.
+std::vector<std::string> undefined_names(std::string_view text) {
+    return names_between(
+        text, {{"undefined reference to `", "'"}, {"undefined reference to '", "'"}, {"undefined symbol: ", "\n"}});
+}
+
+std::vector<std::string> names_defined_twice(std::string_view text) {
+    return names_between(
+        text, {{"multiple definition of `", "'"}, {"multiple definition of '", "'"}, {"duplicate symbol: ", "\n"}});
 }
 
 std::string missing_header(std::string_view text) {

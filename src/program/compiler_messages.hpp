@@ -22,6 +22,8 @@ std::string first_error(const std::string& said);
 
 /// What a linker found nowhere, each once, in its order: functions with their parameters, variables.
 std::vector<std::string> undefined_names(std::string_view text);
+/// The names that a linker says several files define, each once.
+std::vector<std::string> names_defined_twice(std::string_view text);
 
 /// The file of a `#include` that was found nowhere; empty where there is none.
 std::string missing_header(std::string_view text);

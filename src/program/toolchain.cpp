@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,10 @@
 #include <sstream>
 #include <string_view>
 #include <vector>
+
+#include "src/core/host.hpp"
+#include "src/machine/cuda_toolkit.hpp"
+#include "src/program/digest.hpp"
 
 namespace lanework {
 namespace {
@@ -109,25 +114,49 @@ Device find_device() {
         kLibrary, (folder / "lanework").string(), (folder / LANEWORK_LIB_FROM_BIN).lexically_normal().string()));
 }
 
-/// Up to CUDA 12 these libraries lie among the toolkit's own headers, which cannot be had without them.
-fs::path find_cccl() {
+/// Of CCCL, as CUB_VERSION counts: examples/programs were run with 2.8.2, 3.0, 3.1, 3.2, 3.3 and 3.5. What is newer
+/// than 3.0 lacks CUB here, and is taken where there is no other.
+constexpr int kOldestCccl = 200800, kEndOfCub = 300100;
+
+std::string version_name(int cub_version) {
+    return fmt::format("{}.{}.{}", cub_version / 100000, cub_version / 100 % 1000, cub_version % 100);
+}
+
+/// A folder that has nothing but CCCL: the toolkit's other headers are the simt device's own. One that has more is
+/// linked to from the user's cache; empty where nothing can be written there.
+fs::path alone(const CcclFolder& found) {
+    if (found.alone) return found.folder;
+    const fs::path cache = cache_folder();
+    if (cache.empty()) return {};
+    const fs::path links = cache / "cccl" / Digest().add(found.folder.string()).text();
     std::error_code error;
-    const auto holds_all = [&](const fs::path& folder) {
-        return fs::exists(folder / "cuda/std/__cccl/compiler.h", error) && fs::exists(folder / "thrust", error) &&
-               fs::exists(folder / "cub", error);
-    };
-    if (const char* const chosen = std::getenv("LANEWORK_CCCL"); chosen && *chosen) {
-        if (!holds_all(chosen))
-            throw UnavailableError(fmt::format(
-                "{}, which the variable LANEWORK_CCCL names, has no folders thrust, cub and cuda of CCCL 3", chosen));
-        return fs::canonical(chosen);
+    fs::create_directories(links, error);
+    for (const char* part : {"thrust", "cub", "cuda", "nv"}) {
+        const fs::path link = links / part;
+        if (!fs::exists(link, error)) fs::create_directory_symlink(found.folder / part, link, error);
+        if (!fs::exists(link, error)) return {};
     }
-    std::vector<fs::path> toolkits;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* const folder = std::getenv(variable); folder && *folder) toolkits.emplace_back(folder);
-    toolkits.emplace_back("/usr/local/cuda");
-    for (const fs::path& toolkit : toolkits)
-        if (const fs::path folder = toolkit / "include/cccl"; holds_all(folder)) return fs::canonical(folder);
+    return links;
+}
+
+fs::path find_cccl() {
+    if (const char* const chosen = std::getenv("LANEWORK_CCCL"); chosen && *chosen) {
+        const CcclFolder named = look_for_cccl(fs::absolute(chosen));
+        if (named.version == 0)
+            throw UnavailableError(fmt::format(
+                "{}, which the variable LANEWORK_CCCL names, has no folders thrust, cub, cuda and nv of CCCL", chosen));
+        if (named.version < kOldestCccl)
+            throw UnavailableError(
+                fmt::format("{}, which the variable LANEWORK_CCCL names, is CCCL {}; programs need {} "
+                            "or newer: CUDA 12.9 and newer have it, and so has {}",
+                            chosen, version_name(named.version), version_name(kOldestCccl), kCcclPackage));
+        return alone(named);
+    }
+    std::vector<CcclFolder> found = find_cccl_folders(toolkit_places());
+    std::erase_if(found, [](const CcclFolder& each) { return each.version < kOldestCccl; });
+    std::stable_partition(found.begin(), found.end(), [](const CcclFolder& each) { return each.version < kEndOfCub; });
+    for (const CcclFolder& each : found)
+        if (const fs::path folder = alone(each); !folder.empty()) return folder;
     return {};
 }
 
@@ -162,6 +191,18 @@ fs::path find_sources() {
     for (const fs::path& each : {fs::path(LANEWORK_SOURCE_DIR), folder / LANEWORK_DATA_FROM_BIN / "lanework"})
         if (fs::is_directory(each / "ops", error)) return fs::canonical(each);
     return {};
+}
+
+fs::path cccl_in(const fs::path& folder) {
+    const CcclFolder found = look_for_cccl(fs::absolute(folder));
+    return found.alone && found.version >= kOldestCccl ? found.folder.lexically_normal() : fs::path();
+}
+
+std::string describe_cccl(const fs::path& cccl) {
+    if (cccl.empty()) return fmt::format("no CCCL from {} on: {} brings it", version_name(kOldestCccl), kCcclPackage);
+    const int version = look_for_cccl(cccl).version;
+    return fmt::format("CCCL {} in {}", version_name(version), cccl.string()) +
+           (version < kEndOfCub ? "" : fmt::format("; CUB needs an older one: {}", kCcclPackage));
 }
 
 fs::path find_device_headers() { return find_device().headers; }

@@ -8,6 +8,9 @@ namespace lanework {
 
 enum class CompilerFamily { gnu, clang };
 
+/// What brings a CCCL that everything was tried with.
+inline constexpr const char* kCcclPackage = "`pip install nvidia-cuda-cccl==13.0.85`";
+
 struct Toolchain {
     std::filesystem::path compiler;
     CompilerFamily family = CompilerFamily::gnu;
@@ -17,8 +20,8 @@ struct Toolchain {
     std::filesystem::path headers;
     /// <lanework/half.hpp>, which they stand on.
     std::filesystem::path public_headers;
-    /// NVIDIA's CCCL (Thrust, CUB, libcu++): the folder that LANEWORK_CCCL names, or the CUDA toolkit's; empty where
-    /// there is none.
+    /// NVIDIA's CCCL (Thrust, CUB, libcu++) and nothing else: the folder that LANEWORK_CCCL names, or that of a CUDA
+    /// toolkit or of Python's packages; empty where there is none that programs can be built with.
     std::filesystem::path cccl;
     /// liblanework_simt.so.
     std::filesystem::path library;
@@ -32,6 +35,12 @@ Toolchain find_toolchain(const std::string& wanted = {});
 /// The folder of ops/ and src/, which rungs are compiled from: the project's, or what was installed of it; empty where
 /// neither is here.
 std::filesystem::path find_sources();
+
+/// The folder, if it is a CCCL that programs can be built with and nothing else; else empty.
+std::filesystem::path cccl_in(const std::filesystem::path& folder);
+
+/// Of Toolchain::cccl: "3.0.1 in /usr/local/cuda/include/cccl", what does not work with it, or what brings one.
+std::string describe_cccl(const std::filesystem::path& cccl);
 
 /// <cuda_runtime.h> and the like alone. Throws UnavailableError where they are not.
 std::filesystem::path find_device_headers();

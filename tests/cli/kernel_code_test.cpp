@@ -2,7 +2,7 @@
 #include <lanework/device.hpp>
 
 #include "src/io/json.hpp"
-#include "src/profile/toolkit_program.hpp"
+#include "src/machine/cuda_toolkit.hpp"
 #include "tests/cli/run.hpp"
 
 namespace lanework {

@@ -98,6 +98,15 @@ TEST(Doctor, SaysWhatIsThereOrWhatToInstall) {
                                                                                  << run.out;
 }
 
+TEST(Doctor, SaysWhatProgramsAreBuiltWithOrWhatIsMissing) {
+    const std::string with = shell("CXX=g++ lanework doctor").out;
+    EXPECT_TRUE(contains(with, "compiler               " + shell("printf %s $(command -v g++)").out)) << with;
+    EXPECT_TRUE(contains(with, "Thrust, CUB, libcu++   ")) << with;
+    EXPECT_TRUE(contains(shell("it=$(command -v lanework); unset CXX; PATH=/nowhere $it doctor").out,
+                         "compiler               not here: programs are built with g++ or clang++, and neither is on "
+                         "the path"));
+}
+
 TEST(Doctor, SaysThatTheEnvironmentHidesEveryGpu) {
     const Said run = shell("CUDA_VISIBLE_DEVICES= lanework doctor");
     if (contains(run.out, "GPU 0")) GTEST_SKIP() << "NVML shows a GPU all the same";

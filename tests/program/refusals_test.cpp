@@ -68,6 +68,63 @@ TEST(Run, SaysWhatAProgramLacksThatDoesNotLink) {
     EXPECT_TRUE(contains(in(folder, "run main.cu kernel.cu").err, "none of its files has more(); name"));
 }
 
+TEST(Run, NamesWhatTwoFilesDefineAlike) {
+    const Folder folder;
+    for (const std::string file : {"a.cu", "b.cu"})
+        folder.write(file, "__global__ void twin(int* data) { data[0] = 1; }\n" +
+                               std::string(file == "a.cu" ? "int main() {}\n" : ""));
+    for (const std::string& compiler : compilers()) {
+        const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; lanework run a.cu b.cu");
+        EXPECT_EQ(run.status, 3);
+        EXPECT_EQ(run.err,
+                  "lanework: a does not link: a.cu and b.cu both define twin(int*); make what only its own file uses "
+                  "static, or name one of the files\n");
+    }
+}
+
+TEST(Run, ReadsWhatACompilerSaysWhateverTheUsersLanguage) {
+    const Folder folder;
+    folder.write("main.cu", "int main() {}\n");
+    folder.write("g++",
+                 "#!/bin/sh\nfor word; do [ \"$word\" = --version ] && echo g++ && exit 0; done\n"
+                 "echo \"error: $LC_ALL,$LC_MESSAGES,$LC_CTYPE\" >&2; exit 1\n");
+    const std::string at = "cd '" + folder.string() + "'; chmod +x g++; export CXX=$PWD/g++; ";
+    EXPECT_TRUE(contains(shell(at + "LC_ALL=de_DE.UTF-8 lanework run main.cu").err, "error: ,C,de_DE.UTF-8\n"));
+    EXPECT_TRUE(
+        contains(shell(at + "unset LC_ALL LC_CTYPE; LANG=de_DE.UTF-8 LC_MESSAGES=de_DE lanework run main.cu").err,
+                 "error: ,C,de_DE.UTF-8\n"));
+}
+
+TEST(Run, SaysWhichCcclItTakes) {
+    const Folder folder;
+    folder.write("a.cu", "#include <cub/util_arch.cuh>\nint main() {}\n");
+    folder.write("b.cu", "#include <cub/util_device.cuh>\nint main() {}\n");
+    const auto with = [&](const std::string& version, const std::string& file) {
+        return shell("cd '" + folder.string() +
+                     "'; mkdir -p cccl/thrust cccl/cub cccl/cuda cccl/nv; echo '#define CUB_VERSION " + version +
+                     "' > cccl/cub/version.cuh; LANEWORK_CCCL=cccl lanework run " + file)
+            .err;
+    };
+    EXPECT_EQ(
+        with("200700", "a.cu"),
+        "lanework: cccl, which the variable LANEWORK_CCCL names, is CCCL 2.7.0; programs need 2.8.0 or newer: CUDA "
+        "12.9 and newer have it, and so has `pip install nvidia-cuda-cccl==13.0.85`\n");
+    EXPECT_EQ(with("300200", "a.cu"),
+              "a.cu:1: error: cub: CUB of CCCL 3.2 or newer is not available on the simt device: `pip install "
+              "nvidia-cuda-cccl==13.0.85` brings one that is\nlanework: a.cu does not compile\n");
+    EXPECT_TRUE(contains(with("300100", "b.cu"), "b.cu:1: error: cub: functions of CUB's for the whole device"));
+    folder.write("c.cu", "#include <thrust/detail/config.h>\nint main() {}\n");
+    const std::string old =
+        shell("cd '" + folder.string() +
+              "'; mkdir -p old/thrust; echo '#define THRUST_VERSION 200302' > old/thrust/version.h; "
+              "lanework run c.cu -Iold")
+            .err;
+    EXPECT_TRUE(old.starts_with("c.cu:1: error: thrust: Thrust older than 2.8 is not available")) << old;
+    EXPECT_EQ(
+        shell("cd '" + folder.string() + "'; rm -r cccl/nv; LANEWORK_CCCL=cccl lanework run a.cu").err,
+        "lanework: cccl, which the variable LANEWORK_CCCL names, has no folders thrust, cub, cuda and nv of CCCL\n");
+}
+
 TEST(Run, SaysWhereWhatAFileLacksComesFrom) {
     const Folder folder;
     const auto last_line = [&](const std::string& text) {

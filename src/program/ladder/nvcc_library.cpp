@@ -62,7 +62,7 @@ fs::path build_with_nvcc(const NvccLibrary& library, const Build& build, Program
     for (const fs::path& each : more.library_folders())
         command.insert(command.end(), {"-Xlinker", "-rpath=" + each.string()});
     command.insert(command.end(), {"-o", made.string()});
-    const int status = run_program({.command = command, .output = said, .errors = said});
+    const int status = run_program({.command = command, .environment = in_english(), .output = said, .errors = said});
     if (build.tell) build.tell(text_of(said));
     if (status != 0) throw CompilationError(fmt::format("nvcc does not compile {}", library.shown));
     return cache.keep(made, kCudaLibraries, key, name);

@@ -5,7 +5,11 @@
 
 #if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CPP && THRUST_HOST_SYSTEM == THRUST_HOST_SYSTEM_CPP
 
+#if __has_include(<thrust/system/cpp/detail/par.h>)
 #include <thrust/system/cpp/detail/par.h>
+#else  // since CCCL 3.2
+#include <thrust/system/cpp/detail/execution_policy.h>
+#endif
 
 THRUST_NAMESPACE_BEGIN
 namespace detail {

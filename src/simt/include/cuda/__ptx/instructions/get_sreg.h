@@ -4,7 +4,12 @@
 #include <cuda/std/detail/__config>
 #include <lanework_simt/ptx.hpp>
 
+#ifdef _LIBCUDACXX_BEGIN_NAMESPACE_CUDA_PTX
 _LIBCUDACXX_BEGIN_NAMESPACE_CUDA_PTX
+#else  // since CCCL 3.2
+#include <cuda/std/__cccl/prologue.h>
+_CCCL_BEGIN_NAMESPACE_CUDA_PTX
+#endif
 
 #define LANEWORK_SIMT_REGISTER(name, type, value) \
     LANEWORK_SIMT_BUILTIN type get_sreg_##name() { return value; }
@@ -36,4 +41,9 @@ LANEWORK_SIMT_REGISTER(clock64, unsigned long long, static_cast<unsigned long lo
 LANEWORK_SIMT_REGISTER(globaltimer, unsigned long long, ::lanework_simt::ptx::nanoseconds())
 #undef LANEWORK_SIMT_REGISTER
 
+#ifdef _LIBCUDACXX_END_NAMESPACE_CUDA_PTX
 _LIBCUDACXX_END_NAMESPACE_CUDA_PTX
+#else
+_CCCL_END_NAMESPACE_CUDA_PTX
+#include <cuda/std/__cccl/epilogue.h>
+#endif

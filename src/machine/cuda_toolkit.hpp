@@ -1,8 +1,9 @@
-// Where the programs of a CUDA toolkit are on this machine.
+// Where the programs and the headers of a CUDA toolkit are on this machine.
 #pragma once
 
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 namespace lanework {
 
@@ -24,6 +25,22 @@ ToolkitPlaces toolkit_places();
 /// Python that is on PATH or for the user (nvidia-cuda-nvdisasm: nvidia/cu13/bin). Empty when there is none.
 std::filesystem::path find_toolkit_program(std::string_view name, const ToolkitPlaces& here);
 std::filesystem::path find_toolkit_program(std::string_view name);
+
+/// A folder with NVIDIA's CCCL in it: Thrust, CUB and libcu++.
+struct CcclFolder {
+    std::filesystem::path folder;
+    /// 300001 is 3.0.1, as CUB_VERSION counts.
+    int version = 0;
+    /// It holds CCCL and nothing else. Up to CUDA 12 a toolkit has it among its own headers.
+    bool alone = false;
+};
+
+/// What is in a folder; version 0 where it is not CCCL, or not all of it.
+CcclFolder look_for_cccl(const std::filesystem::path& folder);
+
+/// Those of this machine, each once: of `toolkit`, of /usr/local/cuda, of NVIDIA's packages for a Python that is on
+/// PATH or for the user (nvidia-cuda-cccl), and among the system's headers.
+std::vector<CcclFolder> find_cccl_folders(const ToolkitPlaces& here);
 
 /// Whether the file is there and may be run.
 bool is_program(const std::filesystem::path& file);
