@@ -1,7 +1,6 @@
 // Finds the expressions around names of what is volatile, and puts them into calls.
 #include "src/cudafe/volatile_accesses.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,16 +11,14 @@ namespace {
 
 class Rewriter {
 public:
-    /// `macro`: whose body the stream is; null for a file's code.
-    Rewriter(const TokenizedFile& file, const Stream& stream, const Macro* macro, const Brackets& brackets,
-             const VolatileNames& names, const DeviceCode& device, Edits& edits)
+    Rewriter(const TokenizedFile& file, const Stream& stream, const Brackets& brackets, const VolatileNames& names,
+             const DeviceCode& device, Edits& edits)
         : text_(file.text),
           stream_(stream),
           tokens_(stream.tokens),
           brackets_(brackets),
           names_(names),
-          macro_(macro),
-          macro_body_(macro != nullptr),
+          macro_body_(&stream != &file.code),
           read_(stream, brackets, names, macro_body_),
           device_(device),
           edits_(edits) {}
@@ -222,9 +219,9 @@ private:
             return wrap(start, end - 1);
         }
         const bool scalar = names_.scalars.contains(tokens_[i].text);
-        // A macro's parameter is whatever it is given: a name that is pasted to another one, say.
-        if (scalar && macro_ && std::ranges::find(macro_->parameters, tokens_[i].text) != macro_->parameters.end())
-            return;
+        // In a macro the name may be anything's: a parameter of the macro or of a function that it declares. Of
+        // functions' own variables arrays and pointers alone are followed there.
+        if (scalar && macro_body_ && !names_.variables.contains(tokens_[i].text)) return;
         if (!scalar || is(i + 1, "(") || is(i + 1, "::") || in_capture(i)) return;
         if (start > 0 && (is(start - 1, "*") || (is(start - 1, "(") && start > 1 && is(start - 2, "decltype")))) return;
         wrap(start, i);
@@ -235,7 +232,6 @@ private:
     const std::vector<Token>& tokens_;
     const Brackets& brackets_;
     const VolatileNames& names_;
-    const Macro* const macro_;
     const bool macro_body_;
     const VolatileReader read_;
     const DeviceCode& device_;
@@ -246,9 +242,9 @@ private:
 
 void rewrite_volatile_accesses(const TokenizedFile& file, const Brackets& brackets, const VolatileNames& names,
                                const DeviceCode& device, Edits& edits) {
-    Rewriter(file, file.code, nullptr, brackets, names, device, edits).run();
+    Rewriter(file, file.code, brackets, names, device, edits).run();
     for (const Macro& macro : file.macros)
-        Rewriter(file, macro.body, &macro, Brackets(macro.body, {}), names, device, edits).run();
+        Rewriter(file, macro.body, Brackets(macro.body, {}), names, device, edits).run();
 }
 
 }  // namespace lanework::cudafe

@@ -53,13 +53,16 @@ TEST(VolatileAccesses, AreWaitedFor) {
     EXPECT_EQ(body("g(&s[t], max(s[0], s[1]));"), "g(&L(s[t]), max(L(s[0]), L(s[1])));");
 }
 
-TEST(VolatileAccesses, OfWordsThatAMacroPutsTogetherAreNone) {
-    // A header has a volatile variable b somewhere; names are pasted from what another macro is given.
-    for (const std::string macro :
-         {"#define JOIN(a, b) JOIN_AUX(a, b)\n", "#define JOIN_AUX(a, b) a##b\n", "#define TEXT(c) #b c\n"})
-        EXPECT_TRUE(in_step(macro + "__device__ void f(volatile int b) { b = 1; }").starts_with(macro)) << macro;
-    EXPECT_TRUE(in_step("#define ADD(k) b += k\n__device__ void f(volatile int b) { ADD(1); }")
+TEST(VolatileAccesses, OfWordsInMacrosAreThoseOfArraysAndOfFilesVariables) {
+    // A header has a function with a volatile variable b somewhere.
+    const std::string function = "__device__ void f(volatile int b) { b = 1; }";
+    for (const std::string macro : {"#define JOIN(a, b) JOIN_AUX(a, b)\n", "#define JOIN_AUX(a, b) a##b\n",
+                                    "#define PLUS(T) T operator+(T a, const T& b);\n"})
+        EXPECT_TRUE(in_step(macro + function).starts_with(macro)) << macro;
+    EXPECT_TRUE(in_step("#define ADD(k) b += k\n__device__ volatile int b; __device__ void f() { ADD(1); }")
                     .starts_with("#define ADD(k) ::lanework_simt::lockstep(b) += k\n"));
+    EXPECT_TRUE(in_step("#define NAME b##_of\n__device__ volatile int b; __device__ void f() { b = 1; }")
+                    .starts_with("#define NAME b##_of\n"));
 }
 
 TEST(VolatileAccesses, ThroughCastsAreWaitedFor) {
