@@ -18,6 +18,13 @@ __device__ inline void put(bfloat16* to, float value) {
     *reinterpret_cast<__nv_bfloat16*>(to) = __float2bfloat16_rn(value);
 }
 
+/// An element as the number that it is, by the device's own conversion.
+__device__ inline float number_at(const float16* from) { return __half2float(*reinterpret_cast<const __half*>(from)); }
+template <class Out>
+__device__ auto number_at(const Out* from) {
+    return widened(*from);
+}
+
 /// What TMA asks of matrices in memory: rows that start on 16-byte boundaries.
 template <class T>
 bool on_16_bytes(const T* first, std::int64_t pitch) {

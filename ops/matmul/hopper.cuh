@@ -60,15 +60,6 @@ inline std::string_view refuse_without_hopper_grid(const Problem& p) {
 
 #if LANEWORK_HAS_WARPGROUPS
 
-/// How many products of one shape a launch computes, and how many elements from a matrix to the next: none where all
-/// have the same.
-struct Products {
-    std::int64_t count = 1, to_next_a = 0, to_next_b = 0, to_next_c = 0;
-
-    /// Which matrix of an operand's map is that of a product.
-    static constexpr int matrix(std::int64_t to_next, int product) { return to_next == 0 ? 0 : product; }
-};
-
 // --- shared memory's addresses and barriers
 // ---------------------------------------------------------------------------
 
@@ -457,13 +448,6 @@ private:
         *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(packed(value, 0));
     }
 };
-
-/// An element of C or of a bias as the number that it is, by the device's own conversion.
-__device__ inline float number_at(const float16* from) { return __half2float(*reinterpret_cast<const __half*>(from)); }
-template <class Out>
-__device__ auto number_at(const Out* from) {
-    return widened(*from);
-}
 
 /// Makes of a warpgroup's sums in registers what is written, where they are in C: its tile begins at (first_row,
 /// first_col) of m × k elements. One step after the other for all of them, so that each is a run of like instructions.

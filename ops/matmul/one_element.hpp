@@ -19,11 +19,7 @@ __global__ void one_element_each_of_views(KernelArgs<kPlain, T> x) {
     const std::int64_t row = std::int64_t{blockIdx.y} * kBlock + threadIdx.y;
     const std::int64_t col = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
     if (row >= x.m || col >= x.k) return;
-    const SumOf<T> sum = sum_of_views(x, row, col);
-    if constexpr (kPlain)
-        x.c[row * x.c_pitch + col] = narrowed<Result<T>>(sum);
-    else
-        x.c[row * x.c_pitch + col] = finished(x.finish, sum, row, col);
+    write_sum<kPlain>(x, row, col, sum_of_views<T>(x, row, col));
 }
 
 template <int kBlock, class T>

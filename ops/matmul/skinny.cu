@@ -2,6 +2,7 @@
 // multiprocessor at once, and each of its elements is used for all of the few straight from a register.
 #include <algorithm>
 
+#include "ops/matmul/many_rows.hpp"
 #include "ops/matmul/tiles.hpp"
 #include "src/cuda/check.hpp"
 
@@ -132,24 +133,6 @@ __global__ void __launch_bounds__(kThreads, 2) few_rows(MatmulOperands<T> x) {
         for (int i = 0; i < kVector; ++i) put_sum(x, part, row + r, col + offset<kAligned>(lane, i), sums[r][i]);
 }
 
-/// Many rows, each read once, and the few columns that they are multiplied with: A and B, or, where B is given by
-/// columns and A has fewer rows, B's columns and A's rows: C's indices are then swapped when it is written.
-template <class T>
-struct ManyRows {
-    const T *rows, *columns;
-    std::int64_t row_count, row_pitch, column_count;
-    std::int64_t to_next_term, to_next_column;  ///< elements, of the columns
-    bool swapped;
-
-    explicit ManyRows(const MatmulOperands<T>& x) : swapped(x.b_by_columns && x.m <= x.k) {
-        rows = swapped ? x.b : x.a, columns = swapped ? x.a : x.b;
-        row_count = swapped ? x.k : x.m, column_count = swapped ? x.m : x.k;
-        row_pitch = swapped ? x.b_pitch : x.a_pitch;
-        const std::int64_t pitch = swapped ? x.a_pitch : x.b_pitch;
-        to_next_term = x.b_by_columns ? 1 : pitch, to_next_column = x.b_by_columns ? pitch : 1;
-    }
-};
-
 /// Rows of a warp: of few columns two, so that large matrices are as many blocks, and sums need not be split.
 __host__ __device__ constexpr int rows_of_warp(int cols) { return cols <= 4 ? 2 : 4; }
 
@@ -241,11 +224,6 @@ __global__ void __launch_bounds__(kThreads) add_parts(MatmulOperands<T> x, int p
     x.c[i / x.k * x.c_pitch + i % x.k] = narrowed<T>(sum);
 }
 
-/// Whether A's rows are few and B's rows are read once; else a warp reads whole rows, of A or of B's columns.
-template <class T>
-bool reads_rows_of_b(const MatmulArgs<T>& x) {
-    return x.m <= x.k && !x.b_by_columns;
-}
 /// Rows or columns of one pass: 4 or kFew.
 template <class T>
 int few_of(const MatmulArgs<T>& x) {

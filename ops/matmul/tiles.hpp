@@ -6,6 +6,15 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
+/// How many products of one shape a launch computes, and how many elements from a matrix to the next: none where all
+/// have the same.
+struct Products {
+    std::int64_t count = 1, to_next_a = 0, to_next_b = 0, to_next_c = 0;
+
+    /// Which matrix of an operand's map is that of a product.
+    static constexpr int matrix(std::int64_t to_next, int product) { return to_next == 0 ? 0 : product; }
+};
+
 /// One block for each tile of rows × cols elements of C: along its columns in x, along its rows in y.
 inline dim3 grid_of_tiles(std::int64_t m, std::int64_t k, int rows, int cols) {
     return dim3(static_cast<unsigned>(ceil_div(k, cols)), static_cast<unsigned>(ceil_div(m, rows)));
@@ -58,6 +67,15 @@ __device__ Sum activated(MatmulActivation activation, Sum number) {
 template <class T>
 __device__ Result<T> finished(const Finish<T>& finish, SumOf<T> sum, std::int64_t row, std::int64_t col) {
     return narrowed<Result<T>>(activated(finish.activation, blended(finish, sum, row, col)));
+}
+/// Writes a sum to C, or what it becomes there.
+template <bool kPlain, class Args, class Sum>
+__device__ void write_sum(const Args& x, std::int64_t row, std::int64_t col, Sum sum) {
+    auto& to = x.c[row * x.c_pitch + col];
+    if constexpr (kPlain)
+        to = narrowed<std::remove_reference_t<decltype(to)>>(sum);
+    else
+        to = finished(x.finish, sum, row, col);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE
