@@ -12,11 +12,12 @@ namespace {
 constexpr std::string_view kVariants[] = {"nn", "nt"};  // of each MatmulForm
 // Empty along each axis, one product, one element, ragged against tiles of 16 and 64; rows and matrices of whole 16
 // bytes, which TMA fetches, with more than a tile each way and a last step that is not full; one and few products with
-// sums that are split.
+// sums that are split; one row of each.
 constexpr Extents kVerified[] = {extents(0, 5, 6, 7),       extents(3, 0, 5, 7),      extents(3, 5, 0, 7),
                                  extents(3, 5, 7, 0),       extents(1, 1, 1, 1),      extents(5, 31, 33, 32),
                                  extents(1, 65, 520, 72),   extents(3, 100, 72, 88),  extents(7, 64, 64, 64),
-                                 extents(2, 129, 200, 136), extents(4, 40, 1096, 48), extents(3, 200, 24, 320)};
+                                 extents(2, 129, 200, 136), extents(4, 40, 1096, 48), extents(3, 200, 24, 320),
+                                 extents(3, 1, 1096, 72)};
 // More than a grid has blocks along z, of which each computes a tile that is all but empty: minutes on simt, where a
 // test asks `naive` for it, and .ci/run the other rungs.
 constexpr Extents kVerifiedByHardware[] = {extents(kMostAlongZ + 2, 1, 2, 3)};
@@ -24,6 +25,14 @@ constexpr Extents kCuda[] = {extents(1024, 128, 64, 128), extents(64, 512, 512, 
 constexpr Extents kSimt[] = {extents(16, 64, 32, 64)};
 constexpr Extents kCpu[] = {extents(64, 128, 64, 128)};
 
+/// A vector of floats, or a few, of each product; of B by rows, enough of them for a block's warps
+/// (results/h100/batched-matmul-vector*.json).
+bool is_of_vectors(const Problem& p) {
+    const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();
+    const bool reads_rows_of_b = form_of(p) == MatmulForm::nn && m <= k;
+    return p.dtype == DType::float32 && std::min(m, k) <= 4 && std::max(m, k) >= 64 &&
+           n >= (reads_rows_of_b ? 512 : 64);
+}
 /// Larger tiles than 32 × 32 stand empty for the most part, of 16 bits those of tensor cores of which a quarter is
 /// used.
 bool is_small(const Problem& p) {
@@ -42,8 +51,13 @@ bool fills_large_tiles(const Problem& p) {
     return m > 128 && k > 128 && products * m * k >= std::int64_t{2048} * 2048;
 }
 /// On Hopper tensor cores. Measured: results/h100/limit.json.
-constexpr Preference kChoice[] = {{"register_tile", is_small}, {"persistent", fills_large_tiles}, {"warp_groups"},
-                                  {"split_on_arrival"},        {"double_buffered", fills_tiles},  {"register_tile"}};
+constexpr Preference kChoice[] = {{"matrix_vector", is_of_vectors},
+                                  {"register_tile", is_small},
+                                  {"persistent", fills_large_tiles},
+                                  {"warp_groups"},
+                                  {"split_on_arrival"},
+                                  {"double_buffered", fills_tiles},
+                                  {"register_tile"}};
 
 std::vector<BufferSpec> buffers(const Problem& p) {
     const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();

@@ -15,14 +15,14 @@ constexpr std::string_view kVariants[] = {"nn",      "nt",           "nn_bias", 
                                           "nt_gelu", "nn_gelu_tanh", "nt_gelu_tanh", "nn_scaled", "nt_scaled"};
 // Empty along each axis, single rows and columns, ragged against tiles of 16, 32, 64 and 128, and exact multiples. The
 // last have rows of whole 16 bytes, for what TMA moves: more than one tile each way, and more steps than stages; of
-// bytes, 300×16×264 and 72×656×136. The very last have few columns, the first of them more terms than are on their way
-// at once.
+// bytes, 300×16×264 and 72×656×136. Then few columns, the first of them with more terms than are on their way at once,
+// and few rows.
 constexpr Extents kVerified[] = {
-    extents(0, 5, 7),      extents(5, 0, 7),       extents(5, 7, 0),      extents(1, 1, 1),     extents(1, 300, 1),
-    extents(132, 1, 20),   extents(20, 1, 132),    extents(1, 64, 300),   extents(300, 64, 1),  extents(300, 16, 264),
-    extents(31, 33, 32),   extents(64, 16, 64),    extents(128, 8, 128),  extents(129, 9, 131), extents(132, 20, 140),
-    extents(100, 50, 113), extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264), extents(8, 328, 16),
-    extents(72, 656, 136), extents(35, 2120, 8),   extents(300, 72, 8)};
+    extents(0, 5, 7),      extents(5, 0, 7),       extents(5, 7, 0),      extents(1, 1, 1),      extents(1, 300, 1),
+    extents(132, 1, 20),   extents(20, 1, 132),    extents(1, 64, 300),   extents(300, 64, 1),   extents(300, 16, 264),
+    extents(31, 33, 32),   extents(64, 16, 64),    extents(128, 8, 128),  extents(129, 9, 131),  extents(132, 20, 140),
+    extents(100, 50, 113), extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264),  extents(8, 328, 16),
+    extents(72, 656, 136), extents(35, 2120, 8),   extents(300, 72, 8),   extents(1, 1096, 264), extents(3, 1096, 72)};
 // Sums of one term, and more than a tile of them each way: 60 000 sums by warps are seconds for each form and type.
 constexpr Extents kVerifiedByHardware[] = {extents(300, 1, 200)};
 constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024)};
@@ -41,14 +41,26 @@ bool is_skinny_of_integers(const Problem& p) {
     if (shorter <= 128) return m * k <= (by_columns || m <= k ? mi : mi / 8 * 5);
     return m * k <= (by_columns ? 768 * 768 : mi);
 }
-/// Up to 16 rows of floats, of B by columns up to 4 rows or columns: memory is the limit, and the plain units keep up
-/// with it.
+/// Up to 16 rows of floats, up to 4 columns, of B by columns up to 4 of either, and a large matrix: memory is the
+/// limit, and the plain units keep up with it.
 bool is_skinny(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     if (p.dtype == DType::int32) return is_skinny_of_integers(p);
     const std::int64_t shorter = std::min(m, k);
     if (std::max(m, k) < 256 || n < 256) return false;
-    return p.dtype == DType::float32 && (form_of(p) == MatmulForm::nt ? shorter <= 4 : m <= 16);
+    if (p.dtype != DType::float32) return false;
+    return form_of(p) == MatmulForm::nt ? shorter <= 4 : (m <= 16 || k <= 4) && n > 1024 * 1024 / std::max(m, k);
+}
+/// A vector, or a few, and enough rows for a warp each; of B by rows, enough of them for each block's warps. Elements
+/// of 16 bits take tensor cores as long, unless their rows lie along the sums (results/h100/matmul-vector-*.json).
+bool is_of_vectors(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);
+    if (longer < 256 || n < 256) return false;
+    if (form_of(p) == MatmulForm::nn && m <= k) return p.dtype == DType::float32 && n >= k / 16 && n / 16 <= k;
+    return p.dtype == DType::float32
+               ? shorter <= 4 && n / 8 <= longer
+               : (shorter <= 2 || (shorter <= 4 && n <= 2048)) && n / 8 <= longer && longer / 32 <= n;
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {
@@ -79,7 +91,8 @@ bool has_few_results(const Problem& p) {
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
 /// results/h100/matmul-float32-by-size.json, limit.json for elements of 16 bits, results/h200/matmul-*.json.
-constexpr Preference kChoice[] = {{"skinny", is_skinny},
+constexpr Preference kChoice[] = {{"matrix_vector", is_of_vectors},
+                                  {"skinny", is_skinny},
                                   {"narrow", is_narrow},
                                   {"shared_tile_16", is_tiny},
                                   {"split_on_arrival", splits_on_arrival},

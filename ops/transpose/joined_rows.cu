@@ -206,3 +206,4 @@ LANEWORK_RUNG(transpose, joined_rows,
                            is_narrow<std::uint64_t>},
                   .only = "a few rows or columns (31; 63 of two bytes, 127 of one)",
               });
+// mends: idle_threads, uncoalesced_access

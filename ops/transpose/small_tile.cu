@@ -80,3 +80,4 @@ LANEWORK_RUNG(transpose, small_tile,
                   .launch = {launch<std::uint8_t>, launch<std::uint16_t>},
                   .refuses = refuse,
               });
+// mends: few_blocks

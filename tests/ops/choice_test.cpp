@@ -137,6 +137,12 @@ void measure_again(SecondsBySize& seconds) {
         if (const auto found = again.find(size); found != again.end()) rungs = found->second;
 }
 
+/// Sizes that were measured again with a rung that was not there before.
+void take_later(SecondsBySize& seconds, const SecondsBySize& later) {
+    EXPECT_GE(later.size(), 18u);
+    for (const auto& [size, rungs] : later) seconds[size] = rungs;
+}
+
 // Whatever this machine's devices can run: the arguments alone count.
 bool fits(const Operation& operation, const Rung& rung, const Problem& problem) {
     const Rung::Typed* const typed = rung.typed(problem.dtype);
@@ -173,6 +179,7 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     for (auto& [size, rungs] : measured_of_row("matmul float32, 60 shapes"))
         for (const auto& [rung, time] : rungs) floats[size][rung] = time;
     EXPECT_GE(floats.size(), 70u);
+    take_later(floats, measured_by_size({"h100/matmul-vector-float32.json"}));
     expect_the_fastest(floats, DType::float32);
     auto halves = measured_by_size({"h200/matmul-bfloat16-by-size.json", "h200/matmul-bfloat16-tiny.json"});
     measure_again(halves);
@@ -181,9 +188,15 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     auto others = measured_by_size({"h200/matmul-float16-by-size.json"});
     measure_again(others);
     expect_the_fastest(others, DType::float16);
-    expect_the_fastest(measured_of_row("matmul bfloat16, 60 shapes"), DType::bfloat16);
-    expect_the_fastest(measured_of_row("matmul bfloat16, 60 shapes, b by columns"), DType::bfloat16, "nt");
-    expect_the_fastest(measured_of_row("matmul float32, 60 shapes, b by columns"), DType::float32, "nt");
+    auto of_16_bits = measured_of_row("matmul bfloat16, 60 shapes");
+    take_later(of_16_bits, measured_by_size({"h100/matmul-vector-bfloat16.json"}));
+    expect_the_fastest(of_16_bits, DType::bfloat16);
+    of_16_bits = measured_of_row("matmul bfloat16, 60 shapes, b by columns");
+    take_later(of_16_bits, measured_by_size({"h100/matmul-vector-bfloat16-by-columns.json"}));
+    expect_the_fastest(of_16_bits, DType::bfloat16, "nt");
+    auto by_columns = measured_of_row("matmul float32, 60 shapes, b by columns");
+    take_later(by_columns, measured_by_size({"h100/matmul-vector-float32-by-columns.json"}));
+    expect_the_fastest(by_columns, DType::float32, "nt");
     expect_the_fastest(measured_by_size({"h100/matmul-int32-by-size.json"}), DType::int32);
     expect_the_fastest(measured_by_size({"h100/matmul-int32-by-columns-by-size.json"}), DType::int32, "nt");
 }
@@ -220,10 +233,20 @@ TEST(Choice, OfTransposeIsAboutTheFastestRungThatWasMeasuredWhereMatricesAreNarr
     }
 }
 
+TEST(Choice, OfBatchesIsAboutTheFastestRungThatWasMeasuredOfVectors) {
+    for (const auto& [name, variant] : {std::pair{"", "nn"}, {"-by-columns", "nt"}}) {
+        const auto measured =
+            measured_by_size({"h100/batched-matmul-vector" + std::string(name) + ".json"}, "batched_matmul");
+        EXPECT_GE(measured.size(), 7u);
+        expect_the_fastest(measured, DType::float32, variant, "batched_matmul");
+    }
+}
+
 TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
     for (const auto& [size, right] : {std::pair{"1x1x1", "split_on_arrival"},
-                                      {"1x4096x4096", "skinny"},
-                                      {"4096x4096x1", "skinny"},
+                                      {"1x4096x4096", "matrix_vector"},
+                                      {"4096x4096x1", "matrix_vector"},
+                                      {"4x1001x1001", "skinny"},
                                       {"64x4096x4096", "split_on_arrival"},
                                       {"4096x16x4096", "double_buffered"},
                                       {"4096x4096x4096", "split_on_arrival"}})
