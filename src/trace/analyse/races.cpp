@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMostSuspects = 4096;
 
 bool writes(EventKind kind) { return kind != EventKind::load; }
+bool same_thread(Mark a, Mark b) { return ((a.bits ^ b.bits) & Mark::kThreadBits << Mark::kThreadShift) == 0; }
 bool same_warp(Mark a, Mark b) { return ((a.bits ^ b.bits) & Mark::kWarpBits) == 0; }
 
 /// So many lanes from the mark's on, one bit each.
@@ -74,6 +75,7 @@ void Races::access(const Request& request, const Run& run, Marks& marks, std::si
     mine_ = Mark::of(order_.now(), site.id, thread, Mark::kAllBytes, use_of(site));
     epoch_ = Mark::floor(clock_->barrier);
     floor_ = shared_ ? epoch_ : Mark::floor(order_.launch());
+    own_ = shared_ ? epoch_ : Mark::floor(order_.stretch());
     base_ = base;
     object_ = object;
     if (!guesses_.empty()) come_back(run, request.warp);
@@ -99,6 +101,28 @@ void Races::whole_words(const Run& run, Marks& marks, std::size_t words, std::si
     }
 }
 
+/// Whether none of the words' marks can be in the way of what the run's lanes do, each to its own words: they are of
+/// earlier launches, of this block before its last barrier, or of the lane's own thread. against() finds no conflict
+/// with any such. Of `count` marks; all conditions are computed, and nothing branches.
+bool Races::all_harmless(const Mark* marks, std::size_t count, unsigned lane_shift) const {
+    int harmless = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Mark mine = mine_.by_next(static_cast<unsigned>(i) >> lane_shift);
+        const int known = int{!marks[i].since(epoch_)} | int{same_thread(marks[i], mine)};
+        harmless &= int{!marks[i].since(floor_)} | (int{marks[i].since(own_)} & known);
+    }
+    return harmless != 0;
+}
+
+/// What follow() does to the kept reads of harmless words that are written, by no compare-and-swap.
+void Races::rely_on_own(Mark* reads, std::size_t count, unsigned lane_shift) const {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Mark mine = mine_.by_next(static_cast<unsigned>(i) >> lane_shift);
+        const bool relied = reads[i].since(floor_) && reads[i].use() == Use::plain && same_thread(reads[i], mine);
+        if (relied) reads[i] = reads[i].with_use(Use::relied);
+    }
+}
+
 void Races::load_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift) {
     LineMark& line = marks.lines.make(words / LineMark::kWords)[word / LineMark::kWords];
     const bool one_line = (word + count - 1) / LineMark::kWords == word / LineMark::kWords;
@@ -106,9 +130,7 @@ void Races::load_words(Marks& marks, std::size_t words, std::size_t word, std::s
     if (one_line && line.settled == clock_->barrier && line.written < floor_.stamp()) return;
     const auto by = [&](std::size_t i) { return mine_.by_next(static_cast<unsigned>(i) >> lane_shift); };
     if (const Mark* const writes = marks.writes.get()) {
-        bool written = false;
-        for (std::size_t i = 0; i < count; ++i) written |= writes[word + i].since(floor_);
-        if (written)
+        if (!all_harmless(writes + word, count, lane_shift))
             for (std::size_t i = 0; i < count; ++i) against(writes[word + i], by(i), true, word + i);
     }
     Mark* const reads = marks.reads.make(words) + word;
@@ -136,18 +158,22 @@ void Races::load_words(Marks& marks, std::size_t words, std::size_t word, std::s
 void Races::store_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift) {
     const auto by = [&](std::size_t i) { return mine_.by_next(static_cast<unsigned>(i) >> lane_shift); };
     Mark* const writes = marks.writes.make(words) + word;
-    const Mark* const reads = marks.reads.get();
+    Mark* const reads = marks.reads.get();
     LineMark* const lines = marks.lines.make(words / LineMark::kWords);
     for (std::size_t line = word / LineMark::kWords; line <= (word + count - 1) / LineMark::kWords; ++line)
         lines[line].written = order_.now();
-    bool touched = false;
-    for (std::size_t i = 0; i < count; ++i) touched |= writes[i].since(floor_);
-    if (reads)
-        for (std::size_t i = 0; i < count; ++i) touched |= reads[word + i].since(floor_);
-    if (touched) {
+    Mark* const others = marks.other_reads.get();
+    const bool harmless = all_harmless(writes, count, lane_shift) &&
+                          (!reads || all_harmless(reads + word, count, lane_shift)) &&
+                          (!others || all_harmless(others + word, count, lane_shift));
+    if (!harmless || site_->compares) {
         for (std::size_t i = 0; i < count; ++i) store_word(marks, words, word + i, by(i));
         return;
     }
+    if (reads) rely_on_own(reads + word, count, lane_shift);
+    if (others) rely_on_own(others + word, count, lane_shift);
+    if (Readers* const readers = marks.readers.get())
+        for (std::size_t i = 0; i < count; ++i) follow(readers[word + i], by(i), 1);
     for (std::size_t i = 0; i < count; ++i) writes[i] = by(i);
     note_values(marks, words, word, count);
 }

@@ -50,6 +50,8 @@ private:
     void note_order(const Site& site);
     EpochInterval interval_of(const Site& earlier, const Site& later) const;
     void whole_words(const Run& run, Marks& marks, std::size_t words, std::size_t word);
+    bool all_harmless(const Mark* marks, std::size_t count, unsigned lane_shift) const;
+    void rely_on_own(Mark* reads, std::size_t count, unsigned lane_shift) const;
     void load_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
     void store_words(Marks& marks, std::size_t words, std::size_t word, std::size_t count, unsigned lane_shift);
     void one_lane(unsigned lane, std::uint64_t offset, unsigned bytes, Marks& marks, std::size_t words);
@@ -104,8 +106,8 @@ private:
     bool writes_ = false, shared_ = false;
     Mark mine_;
     /// Marks before `floor_` are of accesses that are ordered before every one of now; before `epoch_` those of this
-    /// block are.
-    Mark floor_, epoch_;
+    /// block are. Those from `own_` on are of this block.
+    Mark floor_, epoch_, own_;
     std::uint64_t base_ = 0, object_ = 0;
 };
 

@@ -176,8 +176,7 @@ void SyncOrder::acquire(const BlockClock& clock, unsigned thread, std::size_t re
                                    block_scope || mine.recent_block_scope[recent]});
 }
 
-std::uint64_t SyncOrder::block_of(Stamp stamp) const {
-    if (stamp >= stretches_.back().first) return stretches_.back().block;
+std::uint64_t SyncOrder::block_of_earlier(Stamp stamp) const {
     const auto after = std::upper_bound(stretches_.begin(), stretches_.end(), stamp,
                                         [](Stamp value, const Stretch& stretch) { return value < stretch.first; });
     return after == stretches_.begin() ? ~std::uint64_t{0} : std::prev(after)->block;

@@ -91,8 +91,12 @@ public:
     bool exhausted() const { return now_ == kLast; }
     /// Counts from 1 again; no mark may be left.
     void restart() { now_ = 0; }
+    /// Stamps from this one on belong to the block that was entered last.
+    Stamp stretch() const { return stretches_.back().first; }
     /// The block that this stamp of the current launch belongs to.
-    std::uint64_t block_of(Stamp stamp) const;
+    std::uint64_t block_of(Stamp stamp) const {
+        return stamp >= stretch() ? stretches_.back().block : block_of_earlier(stamp);
+    }
     /// Whether a thread of the block knows what another thread of it did at that stamp.
     bool knows(const BlockClock& clock, unsigned thread, unsigned other, Stamp stamp) const;
     Moment moment(const BlockClock& clock, unsigned thread) const;
@@ -128,6 +132,7 @@ private:
         std::uint64_t block;
     };
 
+    std::uint64_t block_of_earlier(Stamp stamp) const;
     BlockClock& switch_to(std::uint64_t block);
     Stamp advance();
     void release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location,

@@ -70,6 +70,20 @@ void Hazards::block_begins(std::uint64_t block) {
     state.moving.clear();
 }
 
+/// Lanes that access words here and there would each wait for the marks of theirs: all are asked for at once.
+inline void Hazards::fetch_marks(const Request& request) const {
+    const Allocation* const allocation = book_.last_of(request.site->id);
+    if (!allocation) return;
+    std::uint64_t before = ~std::uint64_t{0};
+    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+        const std::uint64_t offset = request.address[static_cast<unsigned>(std::countr_zero(left))] - allocation->base;
+        const std::uint64_t sector = offset / kSectorBytes;
+        if (sector == before || offset >= allocation->bytes) continue;
+        before = sector;
+        allocation->pages[offset / kPageBytes].marks.fetch(offset % kPageBytes / kWordBytes);
+    }
+}
+
 void Hazards::request(const Request& request) {
     const Site& site = *request.site;
     if (site.space == Space::constant) return;
@@ -81,6 +95,7 @@ void Hazards::request(const Request& request) {
         return;
     }
     const bool shared = site.space == Space::shared;
+    if (!shared && !is_one_run(request)) fetch_marks(request);
     for_each_run(request, [&](const Run& run) {
         bounds_.alignment(request, run);
         shared ? shared_run(request, run) : global_run(request, run);

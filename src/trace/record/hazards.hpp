@@ -60,6 +60,7 @@ private:
     struct SharedState;
 
     SharedState& shared_state(const BlockClock& clock);
+    [[gnu::always_inline]] void fetch_marks(const Request& request) const;
     void global_run(const Request& request, const Run& run);
     void shared_run(const Request& request, const Run& run);
     void in_page(const Request& request, const Run& run, Allocation& allocation, std::size_t page);

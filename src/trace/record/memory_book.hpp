@@ -52,6 +52,10 @@ public:
 
     /// The allocation that holds these bytes; null when there is none. `site` remembers where it accessed last.
     Allocation* find(std::uint64_t address, std::size_t count, std::uint32_t site);
+    /// The allocation that the site accessed last; null when there is none.
+    const Allocation* last_of(std::uint32_t site) const {
+        return site < last_of_site_.size() ? last_of_site_[site] : nullptr;
+    }
     /// True when the address is within memory that was freed and is in no allocation.
     bool was_released(std::uint64_t address) const;
     NearestMemory nearest(std::uint64_t address) const;

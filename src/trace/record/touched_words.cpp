@@ -1,4 +1,4 @@
-// Whole runs at once; most accesses are in the piece that their site accessed last.
+// Whole runs at once; most accesses are in a piece that was accessed not long ago.
 #include "src/trace/record/touched_words.hpp"
 
 #include <algorithm>
@@ -8,14 +8,13 @@ namespace lanework {
 void TouchedWords::clear() {
     for (auto& [index, piece] : pieces_) spare_.push_back(std::move(piece));
     pieces_.clear();
-    last_of_site_.clear();
+    recent_.fill(nullptr);
     constexpr std::size_t kMostSpare = 1024;
     if (spare_.size() > kMostSpare) spare_.resize(kMostSpare);
 }
 
-TouchedPiece& TouchedWords::piece(std::uint32_t site, std::uint64_t index) {
-    if (site >= last_of_site_.size()) last_of_site_.resize(site + 1);
-    TouchedPiece*& last = last_of_site_[site];
+TouchedPiece& TouchedWords::piece(std::uint64_t index) {
+    TouchedPiece*& last = recent_[index % kRecent];
     if (last && last->address == index * TouchedPiece::kBytes) return *last;
     std::unique_ptr<TouchedPiece>& found = pieces_[index];
     if (!found) {
@@ -41,7 +40,7 @@ void TouchedWords::add_run(const Site& site, std::uint64_t address, std::uint64_
     for (const std::uint64_t end = (address + bytes - 1) / kTouchedWordBytes + 1; word < end;) {
         const std::size_t first = word % WordBits::kWords;
         const std::size_t count = std::min<std::uint64_t>(WordBits::kWords - first, end - word);
-        TouchedPiece& here = piece(site.id, word / WordBits::kWords);
+        TouchedPiece& here = piece(word / WordBits::kWords);
         if (reads) here.read.set(first, count);
         if (writes) here.written.set(first, count);
         here.polled = here.polled || polls;

@@ -84,12 +84,13 @@ public:
 
 private:
     void add_run(const Site& site, std::uint64_t address, std::uint64_t bytes);
-    TouchedPiece& piece(std::uint32_t site, std::uint64_t index);
+    TouchedPiece& piece(std::uint64_t index);
 
     std::unordered_map<std::uint64_t, std::unique_ptr<TouchedPiece>> pieces_;
     std::vector<std::unique_ptr<TouchedPiece>> spare_;
-    /// Where each site accessed last.
-    std::vector<TouchedPiece*> last_of_site_;
+    /// Pieces that were accessed last, each in the place that its index has there.
+    static constexpr std::size_t kRecent = 256;
+    std::array<TouchedPiece*, kRecent> recent_{};
 };
 
 }  // namespace lanework
