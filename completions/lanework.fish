@@ -34,6 +34,7 @@ complete -c lanework -n '__fish_seen_subcommand_from check' -l call -x -d 'Run t
 complete -c lanework -n '__fish_seen_subcommand_from check' -l report -r -F -d 'Write the findings to FILE instead of the standard error'
 complete -c lanework -n '__fish_seen_subcommand_from check' -l json -F -d 'Write JSON to FILE; without FILE, or -, to stdout instead of the table'
 complete -c lanework -n '__fish_seen_subcommand_from check' -l schedules -x -d 'Look for errors under so many further schedules (0)'
+complete -c lanework -n '__fish_seen_subcommand_from check' -l seconds -x -d 'Check what begins within so many seconds of the program’s start; 0 is all (0)'
 complete -c lanework -n '__fish_seen_subcommand_from check' -l leaks -d 'Find memory that the program allocates and never frees'
 complete -c lanework -n '__fish_seen_subcommand_from check' -l schedule -x -d 'Follow the schedule of this seed; 0 is the natural order (0)'
 complete -c lanework -n '__fish_seen_subcommand_from check' -l gpu -x -a 'h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090' -d 'The GPU that simt stands for: h200, h100, b200, a100, l40s, l4, t4, rtx5090, rtx4090, rtx3090 (h200)'

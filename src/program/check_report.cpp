@@ -15,14 +15,30 @@ std::string counted(std::uint64_t count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : what.ends_with('h') ? "es" : "s");
 }
 
+/// What the check had no time for; nothing where it had.
+std::string left_unchecked(const WatchedOutcome& outcome) {
+    std::string text;
+    const auto add = [&](const std::string& what) {
+        text += (text.empty() ? "; its time was over before " : ", ") + what;
+    };
+    for (const auto& launch : outcome.cut_short)
+        add(fmt::format("{} of the {} blocks of a launch of {}", launch.left_out, launch.blocks, launch.kernel));
+    if (outcome.unchecked != 0) add(fmt::format("{} of the launches", outcome.unchecked));
+    if (outcome.schedules_cut_short != 0)
+        add(fmt::format("parts of {}",
+                        counted(static_cast<std::uint64_t>(outcome.schedules_cut_short), "further schedule")));
+    return text.empty() ? text : text + ": they ran unchecked";
+}
+
 std::string scope(const WatchedOutcome& outcome) {
     if (outcome.interrupted && !outcome.ended) return " until it was interrupted";
     if (!outcome.ended) return "; the program was ended before it could say how far it came";
     if (outcome.launches == 0) return "; it launched no kernel";
     const std::string equal =
         outcome.repeats == 0 ? "" : fmt::format(", {} of them equal to an earlier one", outcome.repeats);
-    return fmt::format(" in {} of {}{}{}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"),
-                       equal, outcome.interrupted ? ", until a further schedule was interrupted" : "");
+    return fmt::format(" in {} of {}{}{}{}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"),
+                       equal, outcome.interrupted ? ", until a further schedule was interrupted" : "",
+                       left_unchecked(outcome));
 }
 
 }  // namespace
@@ -39,15 +55,21 @@ std::string draw_check(const std::string& title, const WatchedOutcome& outcome, 
 }
 
 std::string check_to_json(const std::string& title, const WatchedOutcome& outcome) {
-    Json json{{"schema", 1},
-              {"program", title},
-              {"status", outcome.status},
-              {"ended", outcome.ended},
-              {"interrupted", outcome.interrupted},
-              {"launches", outcome.launches},
-              {"repeats", outcome.repeats},
-              {"kernels", outcome.kernels},
-              {"findings", Json::array()}};
+    Json json{
+        {"schema", 1},
+        {"program", title},
+        {"status", outcome.status},
+        {"ended", outcome.ended},
+        {"interrupted", outcome.interrupted},
+        {"launches", outcome.launches},
+        {"repeats", outcome.repeats},
+        {"kernels", outcome.kernels},
+        {"unchecked",
+         {{"launches", outcome.unchecked}, {"blocks", Json::array()}, {"schedules", outcome.schedules_cut_short}}},
+        {"findings", Json::array()}};
+    for (const auto& launch : outcome.cut_short)
+        json["unchecked"]["blocks"].push_back(
+            {{"kernel", launch.kernel}, {"unchecked", launch.left_out}, {"of", launch.blocks}});
     for (const Finding& finding : outcome.findings) json["findings"].push_back(finding_json(finding));
     return json_document(json);
 }

@@ -45,6 +45,10 @@ void read_setting(std::string_view name, std::string_view value, WatchSettings& 
         read_flag(name, value, settings.sass);
     else if (name == "leaks")
         read_flag(name, value, settings.leaks);
+    else if (name == "progress")
+        read_number(name, value, settings.progress);
+    else if (name == "seconds")
+        read_number(name, value, settings.seconds);
     else if (name == "launch")
         read_number(name, value, settings.launch);
     else if (name == "schedule")
@@ -88,6 +92,8 @@ std::string to_text(const WatchSettings& settings) {
     for (const std::string& file : settings.code) add("code", file);
     if (settings.sass) add("sass", "1");
     if (settings.leaks) add("leaks", "1");
+    if (settings.progress != 0) add("progress", std::to_string(settings.progress));
+    if (settings.seconds != 0) add("seconds", std::to_string(settings.seconds));
     return text + fmt::format("\nlaunch={}\nschedule={}\nwidth={}\ncolour={:d}\nbars={:d}\nunicode={:d}\nverbose={:d}",
                               settings.launch, settings.schedule, settings.style.width, settings.style.colour,
                               settings.style.bars, settings.style.unicode, settings.style.verbose);

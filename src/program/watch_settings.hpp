@@ -28,6 +28,10 @@ struct WatchSettings {
     std::string kernel;
     /// Which launch of each kernel to explain, counted from 1.
     std::uint64_t launch = 1;
+    /// A check follows what begins within so many seconds of the program's start; 0: everything.
+    std::uint64_t seconds = 0;
+    /// Say on the standard error how far a check is, behind so many seconds and then ever more seldom; 0: never.
+    std::uint64_t progress = 0;
     /// Look for memory that is never freed.
     bool leaks = false;
     /// The seed of the schedule; 0 for the natural order.

@@ -39,6 +39,7 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
         if (seed != 0) finding.evidence += fmt::format(" (under --schedule {})", seed);
         add_finding(outcome.findings, std::move(finding));
     };
+    bool cut_short = false;  // of a further schedule, some process of it
     std::vector<Json> others;
     std::map<std::int64_t, Json> hazards;  // by process: what it told last has all that it told before
     for (std::string line; std::getline(stream, line);) {
@@ -47,8 +48,17 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             hazards[json.at("process").get<std::int64_t>()] = json.at("hazards");
         } else if (json.is_object() && json.contains("finding")) {
             others.push_back(json["finding"]);
-        } else if (json.is_object() && json.contains("summary") && seed == 0) {
+        } else if (json.is_object() && json.contains("summary") && seed != 0) {
             const Json& summary = json["summary"];
+            const bool left = summary.at("unchecked").get<std::uint64_t>() != 0 || !summary.at("cut_short").is_null();
+            cut_short = cut_short || left;
+        } else if (json.is_object() && json.contains("summary")) {
+            const Json& summary = json["summary"];
+            outcome.unchecked += summary.at("unchecked").get<std::uint64_t>();
+            if (const Json& launch = summary.at("cut_short"); !launch.is_null())
+                outcome.cut_short.push_back({.kernel = launch.at("kernel").get<std::string>(),
+                                             .left_out = launch.at("left_out").get<std::uint64_t>(),
+                                             .blocks = launch.at("blocks").get<std::uint64_t>()});
             outcome.ended = true;
             outcome.launches += summary.at("launches").get<std::uint64_t>();
             outcome.repeats += summary.at("repeats").get<std::uint64_t>();
@@ -62,6 +72,7 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
         }
     }
+    outcome.schedules_cut_short += cut_short;
     for (const auto& [process, told] : hazards)
         for (const Json& hazard : told) add(hazard);
     for (const Json& other : others) add(other);

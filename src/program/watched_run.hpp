@@ -36,6 +36,16 @@ struct WatchedOutcome {
     std::uint64_t launches = 0, kernels = 0, explained = 0;
     /// Of the launches: those that were equal to one that was watched, and were not run again.
     std::uint64_t repeats = 0;
+    /// Of the launches: those that began behind the time that a check had.
+    std::uint64_t unchecked = 0;
+    /// Launches that were still running then: how many of their blocks, of how many, began too late.
+    struct CutShort {
+        std::string kernel;
+        std::uint64_t left_out = 0, blocks = 0;
+    };
+    std::vector<CutShort> cut_short;
+    /// Further schedules of which something was left unchecked.
+    int schedules_cut_short = 0;
     /// Of explained kernels, the largest launch, where it has many times as many threads as the explained one.
     struct Larger {
         std::string kernel;
@@ -50,6 +60,8 @@ struct WatchedOutcome {
     bool instrumented = false;
 
     bool wrong() const;
+    /// Whether nothing was left unchecked for lack of time.
+    bool checked_all() const { return unchecked == 0 && cut_short.empty() && schedules_cut_short == 0; }
 };
 
 WatchedOutcome run_watched(const WatchedRun& run);

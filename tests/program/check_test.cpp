@@ -361,6 +361,57 @@ TEST(Check, OfAProgramThatIsInterruptedSaysWhatItFoundAndHowItEnded) {
     EXPECT_TRUE(contains(contents(folder / "out.json"), "\"interrupted\": true"));
 }
 
+/// Seconds of checking in the first launch, and a race in the second.
+const std::string kLong =
+    "__global__ void slow(int* data) {\n"
+    "    int sum = 0;\n"
+    "    for (int i = 0; i < 200; ++i) sum += data[threadIdx.x + i & 63];\n"
+    "    if (sum == -1) data[0] = sum;\n"
+    "}\n"
+    "__global__ void racing(int* data) { data[0] = threadIdx.x + blockIdx.x; }";
+
+TEST(Check, SaysWhatItHadNoTimeForAndCallsNothingOfItClean) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kLong, "slow<<<20000, 64>>>(data); racing<<<2, 32>>>(data);"));
+    const Said run = in(folder, "check --seconds 1 --json out.json a.cu");
+    EXPECT_EQ(run.status, 5) << run.err;
+    EXPECT_EQ(run.out, "cudaSuccess\n") << run.err;
+    EXPECT_TRUE(contains(run.err, "a.cu: no findings in 2 launches of 2 kernels; its time was over before ") &&
+                contains(run.err, " of the 20000 blocks of a launch of slow, 1 of the launches: they ran unchecked"))
+        << run.err;
+    const std::string json = contents(folder / "out.json");
+    EXPECT_TRUE(contains(json, "\"of\": 20000") && contains(json, "\"launches\": 1")) << json;
+}
+
+TEST(Check, TellsWhatItFoundBeforeItsTimeWasOver) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kLong, "racing<<<2, 32>>>(data); slow<<<20000, 64>>>(data);"));
+    const Said run = in(folder, "check --seconds 1 a.cu");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_TRUE(contains(run.err, "a.cu: 1 finding: 1 error in 2 launches of 2 kernels; its time was over before "))
+        << run.err;
+}
+
+TEST(Check, SaysHowFarItIsWhereSomebodyWaits) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kLong, "slow<<<20000, 64>>>(data);"));
+    const Said run = shell("cd '" + folder.string() +
+                           "'; lanework cc --observable a.cu -o a && LANEWORK_WATCH=$(printf "
+                           "'check\nprogress=1\nseconds=2') ./a");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "s: launch 1, of slow, has checked ") && contains(run.err, " of 20000 blocks\n"))
+        << run.err;
+}
+
+TEST(Check, ThatHasTimeEnoughSaysNothingOfIt) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kClean));
+    const Said run = in(folder, "check --seconds 3600 a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "a.cu: no findings in 1 launch of 1 kernel") && !contains(run.err, "unchecked"))
+        << run.err;
+}
+
 TEST(Profile, PredictsTheCountersOfAProgramWhereNoGpuIs) {
     const Folder folder;
     folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[threadIdx.x * 2] = 1;\n}",

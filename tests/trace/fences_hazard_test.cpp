@@ -47,6 +47,30 @@ TEST(Ticket, NeedsBothFences) {
 }
 TEST(Ticket, TakenBeforeTheWriteOrdersNothing) { EXPECT_EQ(Handover{.ticket_before = true}.hazards(), 1u); }
 
+/// A block that nobody follows may have handed on what block 1 takes from block 0.
+TEST(Ticket, MayHaveBeenHandedOnBehindTheTimeOfACheck) {
+    for (const bool cut_short : {false, true}) {
+        SyntheticLaunch launch;
+        const Array array(launch);
+        Site& write = launch.site(store, Space::global);
+        Site& read = launch.site(load, Space::global);
+        Site& ticket = launch.site(atomic, Space::global);
+        const std::uint64_t word = array[2000];
+        launch.begin(0);
+        launch.begin(1);
+        launch.single(write, 0, 0, word);
+        launch.fence(0, 0);
+        launch.single(ticket, 0, 0, array[1000]);
+        launch.end(0);
+        if (cut_short) launch.hazards().launch_cut_short();
+        launch.single(ticket, 1, 0, array[1001]);
+        launch.fence(1, 0);
+        launch.single(read, 1, 0, word);
+        launch.end(1);
+        EXPECT_EQ(launch.finish().size(), cut_short ? 0u : 1u);
+    }
+}
+
 /// Block 0 writes a word and stores a flag, block 1 loads the flag and reads the word. A release or acquire orders what
 /// its own operation does, and nothing that a relaxed one beside it does.
 std::size_t hazards_of_flag(bool releases, bool acquires, bool other_flag = false) {

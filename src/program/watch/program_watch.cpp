@@ -94,12 +94,18 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
       tracer_({&hazards_, &repeated_},
               {.counters = settings_.task == WatchSettings::Task::explain,
                .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
+               .follows = [this](const LaunchShape& shape, std::uint64_t begun) { return follows(shape, begun); },
                .launch_ended = [this] { launch_ended(); },
                .repeated = &repeated_,
-               .launch_repeated = [this] { ++repeats_; },
+               .launch_repeated =
+                   [this] {
+                       ++repeats_;
+                       if (!watched_last_ && settings_.task == WatchSettings::Task::check) --unchecked_;
+                   },
                .launch_refused = [this](const lanework_simt::Launch& launch,
                                         std::string_view reason) { launch_refused(launch, reason); },
-               .host_memory = &host_memory_}) {
+               .host_memory = &host_memory_}),
+      next_progress_(settings_.progress) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
     tracer_.record_streams(settings_.task == WatchSettings::Task::explain);
@@ -150,9 +156,16 @@ bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     const bool one_function = std::string_view(launch.kernel).find('<') == std::string_view::npos;
     Launches& all = launches_[{kernel, one_function ? launch.address : nullptr}];
     ++all.count;
-    watched_last_ = settings_.task == WatchSettings::Task::check ||
-                    (all.count == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel));
-    if (settings_.task == WatchSettings::Task::check) return true;
+    ++launched_;
+    if (settings_.task == WatchSettings::Task::check) {
+        watched_last_ = !time_is_over();
+        if (!watched_last_) {
+            ++unchecked_;
+            lanework_simt::excuse_exited_threads();  // it does what a run's launch does
+        }
+        return watched_last_;
+    }
+    watched_last_ = all.count == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel);
     const std::uint64_t threads = volume(launch.grid) * volume(launch.block);
     if (threads > all.most_threads) {
         all.largest = all.count;
@@ -160,6 +173,28 @@ bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     }
     if (watched_last_) all.explained_threads = threads;
     return watched_last_;
+}
+
+bool ProgramWatch::time_is_over() const {
+    return settings_.seconds != 0 && Clock::now() - began_ >= std::chrono::seconds(settings_.seconds);
+}
+
+/// Of a block that begins behind so many others of the launch.
+bool ProgramWatch::follows(const LaunchShape& shape, std::uint64_t begun) {
+    if (settings_.task != WatchSettings::Task::check) return true;
+    if (settings_.progress != 0) tell_progress(shape, begun);
+    return !time_is_over();
+}
+
+/// Ever more seldom: a line that is drawn anew would mix with what the program prints.
+void ProgramWatch::tell_progress(const LaunchShape& shape, std::uint64_t begun) {
+    const auto elapsed = std::chrono::floor<std::chrono::seconds>(Clock::now() - began_);
+    if (elapsed < next_progress_) return;
+    const std::string line = fmt::format("lanework: {} s: launch {}, of {}, has checked {} of {} blocks\n",
+                                         elapsed.count(), launched_, base_name(shape.kernel), begun, shape.blocks());
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+    constexpr std::chrono::seconds kMostSeldom{60};
+    next_progress_ += std::min(next_progress_, kMostSeldom);
 }
 
 /// What this launch showed may have the cause of what an earlier one did: all hazards are told anew.
@@ -185,6 +220,9 @@ std::vector<Finding> ProgramWatch::all_findings() const {
 void ProgramWatch::launch_ended() {
     std::vector<KernelTrace> launches = tracer_.take_launches();
     tell_hazards();
+    for (const KernelTrace& launch : launches)
+        if (launch.blocks_left_out != 0)
+            cut_short_ = {std::string(base_name(launch.shape.kernel)), launch.blocks_left_out, launch.shape.blocks()};
     std::vector<Finding> errors = launch_errors(launches);
     for (Finding& error : errors) shorten(error);
     append(errors);
@@ -228,9 +266,15 @@ void ProgramWatch::append_summary() const {
                               {"threads", launches.most_threads},
                               {"explained_threads", launches.explained_threads}});
     }
+    Json cut_short = nullptr;
+    if (cut_short_)
+        cut_short = {
+            {"kernel", cut_short_->kernel}, {"left_out", cut_short_->left_out}, {"blocks", cut_short_->blocks}};
     append_line(Json{{"summary",
                       {{"launches", all},
                        {"repeats", repeats_},
+                       {"unchecked", unchecked_},
+                       {"cut_short", cut_short},
                        {"kernels", launches_.size()},
                        {"explained", traces_.size()},
                        {"larger", larger},

@@ -2,8 +2,11 @@
 // the environment asks for it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +37,9 @@ public:
 
 private:
     bool wants(const lanework_simt::Launch& launch);
+    bool time_is_over() const;
+    bool follows(const LaunchShape& shape, std::uint64_t begun);
+    void tell_progress(const LaunchShape& shape, std::uint64_t begun);
     void end_later();
     void launch_ended();
     void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
@@ -72,6 +78,18 @@ private:
     bool ends_later_ = false;
     /// Launches that did what an earlier one had done, and were not run.
     std::uint64_t repeats_ = 0;
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point began_ = Clock::now();
+    /// When it is said next how far a check is, in seconds.
+    std::chrono::seconds next_progress_;
+    /// Launches so far, and of a check those that ran unchecked.
+    std::uint64_t launched_ = 0, unchecked_ = 0;
+    /// A launch in which the time of a check was over: the blocks of it that ran unchecked, and all of its blocks.
+    struct CutShort {
+        std::string kernel;
+        std::uint64_t left_out, blocks;
+    };
+    std::optional<CutShort> cut_short_;
 };
 
 }  // namespace lanework

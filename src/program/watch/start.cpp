@@ -146,10 +146,13 @@ void say_where_at_interrupts() {
         }
         const lanework::WatchSettings settings = lanework::read_watch_settings(asked);
         static auto& watch = *new lanework::ProgramWatch(settings);
-        // Launches that are not explained do what a run's do; of one that fails nobody else would speak.
-        if (settings.task == lanework::WatchSettings::Task::explain) {
+        // Launches that nobody watches do what a run's do; of one that fails nobody else would speak.
+        const bool explains = settings.task == lanework::WatchSettings::Task::explain;
+        if (explains) {
             lanework_simt::give_zeros();
             lanework_simt::excuse_exited_threads();
+        }
+        if (explains || settings.seconds != 0) {
             lanework_simt::tell_failures([](const char* sentence, std::uint64_t pc, bool bad_access) {
                 if (!watch.watched_last()) tell_failure_and_check(sentence, pc, bad_access);
             });

@@ -110,6 +110,8 @@ public:
     /// All blocks of the grid met: what any of them did before comes before all that they do from now on.
     virtual void grid_barrier() {}
     virtual void block_ends(std::uint64_t /*block*/) {}
+    /// Nothing is told of blocks that begin from now on in this launch; those that run are told to their ends.
+    virtual void launch_cut_short() {}
     virtual void launch_ends(const LaunchShape&) {}
     /// Behind launch_ends: puts what was counted, beside the counters of sites, into the launch's record.
     virtual void record(KernelTrace&) const {}

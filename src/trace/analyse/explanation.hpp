@@ -49,6 +49,8 @@ struct KernelTrace {
     LaunchShape shape;
     /// In the order of file and line.
     std::vector<PlacedSite> sites;
+    /// Of which nobody was to see anything: they began behind the time that there was for it.
+    std::uint64_t blocks_left_out = 0;
     /// Bytes of global memory that the launch read or wrote at least once, each counted once (sectors of 32 bytes).
     std::uint64_t footprint_read = 0, footprint_written = 0;
     /// As footprint_read, in the halves of lines that memory is read in: pairs of sectors.

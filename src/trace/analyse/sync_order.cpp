@@ -147,6 +147,8 @@ void SyncOrder::atomic(const Request& request) {
     });
 }
 
+void SyncOrder::doubt_order() { kept_ = kMostKept + 1; }
+
 void SyncOrder::release(const BlockClock& clock, unsigned thread, const FenceClock& fence, std::uint64_t location,
                         bool block_scope) {
     block_scope |= fence.block_scope;

@@ -104,6 +104,8 @@ public:
     /// At the end of the launch: whether atomic operations and fences may order `first` before `second`; `any_scope`
     /// asks whether they would if every scope were the device.
     bool may_precede(const Moment& first, const Moment& second, bool any_scope = false);
+    /// Fences and atomic operations are not all told any more: every order that they can make counts as possible.
+    void doubt_order();
     bool has_releases() const { return !releases_.empty(); }
 
 private:

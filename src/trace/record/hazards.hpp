@@ -52,6 +52,10 @@ public:
         races_.block_ends(block);
         order_.block_ends(block);
     }
+    void launch_cut_short() override {
+        book_.all_written();
+        order_.doubt_order();
+    }
     void launch_ends(const LaunchShape& shape) override;
     void index_out_of_bounds(const BadIndex& bad) override { bounds_.index(bad); }
 

@@ -43,6 +43,7 @@ public:
         ++changes_;
         give_up();
     }
+    void launch_cut_short() override { give_up(); }
     void launch_begins(const LaunchShape&) override;
     void request(const Request& request) override;
     void launch_ends(const LaunchShape&) override;

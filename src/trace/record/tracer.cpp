@@ -208,6 +208,7 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
     sites_ = std::make_unique<SiteTable>();
     reader_ = std::make_unique<WarpReader>(*sites_, analysers_);
     worst_.clear();
+    begun_ = left_out_ = 0;
     for (auto& progress : running_) idle_.push_back(std::move(progress));
     running_.clear();
     tell([&](Analyser& analyser) { analyser.launch_begins(shape_); });
@@ -231,6 +232,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
                       .sites = {},
+                      .blocks_left_out = left_out_,
                       .error = std::string(end.error),
                       .never_met = end.never_met,
                       .endless = end.endless,
@@ -277,13 +279,22 @@ SourcePlace Tracer::error_place(const lanework_simt::LaunchEnd& end) {
     return {.file = project_file(shape_.file), .line = shape_.line, .column = 0, .function = {}};
 }
 
-BlockProgress& Tracer::progress(std::uint64_t block) {
+/// Null for one that is not followed.
+BlockProgress* Tracer::progress(std::uint64_t block) {
     const auto found =
         std::find_if(running_.begin(), running_.end(), [&](const auto& progress) { return progress->block == block; });
-    return **found;
+    return found == running_.end() ? nullptr : found->get();
+}
+
+bool Tracer::follows_next() {
+    const std::uint64_t before = begun_++;
+    if (left_out_ == 0 && (!options_.follows || options_.follows(shape_, before))) return true;
+    if (left_out_++ == 0) tell([](Analyser& analyser) { analyser.launch_cut_short(); });
+    return false;
 }
 
 void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
+    if (!follows_next()) return;
     if (idle_.empty()) idle_.push_back(std::make_unique<BlockProgress>());
     running_.push_back(std::move(idle_.back()));
     idle_.pop_back();
@@ -294,8 +305,9 @@ void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
 }
 
 void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
-    BlockProgress& now = progress(block.linear_index);
-    for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp, now);
+    BlockProgress* const now = progress(block.linear_index);
+    if (!now) return;
+    for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp, *now);
     tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
 }
 
@@ -311,19 +323,24 @@ void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
     constexpr std::size_t kAlignment = 16;  // of the first __shared__ variable behind dynamic memory
     const std::size_t dynamic = (shape_.dynamic_shared + kAlignment - 1) / kAlignment * kAlignment;
     shape_.static_shared = std::max(shape_.static_shared, block.shared_bytes - std::min(block.shared_bytes, dynamic));
-    tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
     const auto found = std::find_if(running_.begin(), running_.end(),
                                     [&](const auto& progress) { return progress->block == block.linear_index; });
+    if (found == running_.end()) return;
+    tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
     idle_.push_back(std::move(*found));
     running_.erase(found);
 }
 
 void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
-    reader_->read(block, warp, progress(block.linear_index));
+    if (BlockProgress* const now = progress(block.linear_index)) return reader_->read(block, warp, *now);
+    const unsigned first = warp * kLanes;
+    for (unsigned lane = first; lane < std::min(first + kLanes, block.threads); ++lane)
+        block.tapes[lane].read = block.tapes[lane].size;
 }
 
 void Tracer::index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
                                  long long index) {
+    if (!progress(block.linear_index)) return;
     Site& site = sites_->at({pc, EventKind::path, 0});
     tell([&](Analyser& analyser) { analyser.index_out_of_bounds({&site, block.linear_index, thread, index}); });
 }

@@ -27,6 +27,9 @@ struct TracerOptions {
     bool counters = true;
     /// Which launches to trace; all of them where it is empty.
     std::function<bool(const lanework_simt::Launch&)> wants = {};
+    /// Asked as each block of a traced launch begins, behind so many others: whether it is followed. Once one is not,
+    /// none that begins later in the launch is. Empty: all are.
+    std::function<bool(const LaunchShape&, std::uint64_t begun)> follows = {};
     /// Called when a launch was traced to its end, and is one of take_launches().
     std::function<void()> launch_ended = {};
     /// Knows launches that need not be run, and is one of the further analysers; null for nobody. Where some launches
@@ -89,7 +92,8 @@ private:
     SourcePlace error_place(const lanework_simt::LaunchEnd& end);
     void add_memory(StreamTask& task, const TouchedMemory& touched);
     std::vector<std::string> functions_of_launch();
-    BlockProgress& progress(std::uint64_t block);
+    BlockProgress* progress(std::uint64_t block);
+    bool follows_next();
     template <class Tell>
     void tell(Tell&& tell) {
         for (Analyser* analyser : analysers_) tell(*analyser);
@@ -103,6 +107,8 @@ private:
     std::unique_ptr<WarpReader> reader_;
     std::vector<std::unique_ptr<BlockProgress>> running_, idle_;
     LaunchShape shape_;
+    /// Blocks of the launch that began, and of these the ones that nobody follows.
+    std::uint64_t begun_ = 0, left_out_ = 0;
     SourceLines lines_;
     std::unique_ptr<MachineTracer> machine_;
     std::vector<KernelTrace> launches_;
