@@ -103,8 +103,11 @@ void Races::whole_words(const Run& run, Marks& marks, std::size_t words, std::si
 
 /// Whether none of the words' marks can be in the way of what the run's lanes do, each to its own words: they are of
 /// earlier launches, of this block before its last barrier, or of the lane's own thread. against() finds no conflict
-/// with any such. Of `count` marks; all conditions are computed, and nothing branches.
+/// with any such. Of `count` marks, most of which are of earlier launches or epochs altogether.
 bool Races::all_harmless(const Mark* marks, std::size_t count, unsigned lane_shift) const {
+    bool since = false;
+    for (std::size_t i = 0; i < count; ++i) since |= marks[i].since(floor_);
+    if (!since) return true;
     int harmless = 1;
     for (std::size_t i = 0; i < count; ++i) {
         const Mark mine = mine_.by_next(static_cast<unsigned>(i) >> lane_shift);

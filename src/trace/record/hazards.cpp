@@ -17,6 +17,16 @@ constexpr Stamp kMostUsed = Stamp{1} << 31;
 bool reads(EventKind kind) { return kind != EventKind::store; }
 bool writes(EventKind kind) { return kind != EventKind::load; }
 
+/// Whether the request's first lanes access words that do not lie side by side: then others are likely to, too.
+bool lie_apart(const Request& request) {
+    const std::uint32_t others = request.lanes & (request.lanes - 1);
+    if (others == 0) return false;
+    const auto first = static_cast<unsigned>(std::countr_zero(request.lanes));
+    const auto second = static_cast<unsigned>(std::countr_zero(others));
+    // No further than one access from each other, to either side.
+    return request.address[second] - request.address[first] + request.site->bytes > 2 * request.site->bytes;
+}
+
 }  // namespace
 
 namespace {
@@ -95,7 +105,7 @@ void Hazards::request(const Request& request) {
         return;
     }
     const bool shared = site.space == Space::shared;
-    if (!shared && !is_one_run(request)) fetch_marks(request);
+    if (!shared && lie_apart(request)) fetch_marks(request);
     for_each_run(request, [&](const Run& run) {
         bounds_.alignment(request, run);
         shared ? shared_run(request, run) : global_run(request, run);

@@ -13,6 +13,9 @@ const lanework_simt::EventCode* codes_of(const lanework_simt::Tape& tape) {
     return (tape.leader ? tape.leader->codes : tape.codes) + tape.read;
 }
 
+/// Events: two cache lines of codes, or of addresses.
+constexpr std::size_t kFetchedAhead = 16;
+
 constexpr std::uint32_t bit_of(unsigned lane) { return std::uint32_t{1} << lane; }
 
 }  // namespace
@@ -80,27 +83,48 @@ void WarpReader::read_apart() {
         else
             certain &= tapes_[lane].waits;
     }
-    while (present_ != 0 && certain) {
-        const EventCode code = next_code();
-        const std::uint32_t lanes = lanes_at(code);
-        for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            ahead_[lane] = tapes_[lane].addresses + tapes_[lane].read++;
-            if (has_event(lane)) {
-                look_at(lane);
-            } else {
-                present_ &= ~bit_of(lane);
-                certain &= tapes_[lane].waits;
-            }
-        }
+    while (present_ != 0 && certain) certain = read_together(lanes_at(earliest(present_)));
+}
+
+/// Reads the event that the lanes are at, and those behind it as long as they all are at one place, no meeting, which
+/// comes before those of all others: these stand still meanwhile. False where a lane may do anything next.
+bool WarpReader::read_together(std::uint32_t lanes) {
+    const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+    for (std::optional<EventCode> others;;) {
+        const EventCode code = heads_[first];
+        const bool certain = advance(lanes);
         tell(code, lanes, 0);
+        if (!certain || (present_ & lanes) != lanes || (at_meeting_ & lanes) != 0) return certain;
+        if (lanes_at(heads_[first], lanes) != lanes) return true;
+        if (!others) others = earliest(present_ & ~lanes);
+        if (!(heads_[first] < *others)) return true;
     }
+}
+
+/// The lanes' next events become those behind. False where a lane that can still run has none.
+bool WarpReader::advance(std::uint32_t lanes) {
+    bool certain = true;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        ahead_[lane] = tapes_[lane].addresses + tapes_[lane].read++;
+        if (has_event(lane)) {
+            look_at(lane);
+        } else {
+            present_ &= ~bit_of(lane);
+            certain &= tapes_[lane].waits;
+        }
+    }
+    return certain;
 }
 
 /// Keeps the lane's next event at hand: it is compared with those of the other lanes until its turn comes.
 void WarpReader::look_at(unsigned lane) {
     const lanework_simt::Tape& tape = tapes_[lane];
-    heads_[lane] = tape.code(tape.read);
+    const EventCode* const code = codes_of(tape);
+    // The lanes' tapes are more streams than a processor sees coming.
+    __builtin_prefetch(code + kFetchedAhead);
+    __builtin_prefetch(tape.addresses + tape.read + kFetchedAhead);
+    heads_[lane] = *code;
     at_meeting_ = (at_meeting_ & ~bit_of(lane)) | (is_meeting(heads_[lane].kind()) ? bit_of(lane) : 0);
 }
 
@@ -109,12 +133,12 @@ bool WarpReader::may_meet(unsigned lane) const {
     return (static_cast<std::uint32_t>(head_address(lane)) & present_ & ~at_meeting_) == 0;
 }
 
-/// The first place in the code at which a lane is that need not wait. There is one: a lane waits for another that is at
-/// no meeting.
-lanework_simt::EventCode WarpReader::next_code() const {
+/// The first place in the code at which one of the lanes is that need not wait; of all that have events there is one: a
+/// lane waits for another that is at no meeting. A place behind all others where there is none.
+lanework_simt::EventCode WarpReader::earliest(std::uint32_t lanes) const {
     constexpr EventCode kNone(~std::uint64_t{0}, EventKind::fence, 0);
     EventCode earliest = kNone;
-    for (std::uint32_t left = present_; left != 0; left &= left - 1) {
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const bool waits = (at_meeting_ & bit_of(lane)) && !may_meet(lane);
         if (!waits) earliest = std::min(earliest, heads_[lane]);
@@ -122,13 +146,14 @@ lanework_simt::EventCode WarpReader::next_code() const {
     return earliest;
 }
 
-std::uint32_t WarpReader::lanes_at(EventCode code) const {
-    std::uint32_t lanes = 0;
-    for (std::uint32_t left = present_; left != 0; left &= left - 1) {
+/// Of these lanes, the ones whose next event is this one.
+std::uint32_t WarpReader::lanes_at(EventCode code, std::uint32_t lanes) const {
+    std::uint32_t found = 0;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        lanes |= std::uint32_t{heads_[lane] == code} << lane;
+        found |= std::uint32_t{heads_[lane] == code} << lane;
     }
-    return lanes;
+    return found;
 }
 
 /// The lanes' event, whose addresses are the `event`th ahead of each.

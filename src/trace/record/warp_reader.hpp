@@ -5,6 +5,7 @@
 // reconverge, and what the layout of the instrumented kernels (cmake/LaneworkRungs.cmake) is kept in order for.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "src/simt/observer.hpp"
@@ -34,9 +35,12 @@ private:
     void read_alike();
     void read_apart();
     void look_at(unsigned lane);
-    EventCode next_code() const;
+    bool read_together(std::uint32_t lanes);
+    bool advance(std::uint32_t lanes);
+    EventCode earliest(std::uint32_t lanes) const;
     bool may_meet(unsigned lane) const;
-    std::uint32_t lanes_at(EventCode code) const;
+    std::uint32_t lanes_at(EventCode code, std::uint32_t lanes) const;
+    std::uint32_t lanes_at(EventCode code) const { return lanes_at(code, present_); }
     void tell(EventCode code, std::uint32_t lanes, std::size_t event);
     void tell_access(EventCode code, std::uint32_t lanes, std::size_t event);
     void tell_request(Site& site, std::uint32_t lanes);
