@@ -5,72 +5,26 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 
-#include "src/gpu/capabilities.hpp"
 #include "src/gpu/gpus.hpp"
-#include "src/trace/analyse/metrics.hpp"
 #include "src/trace/record/machine_arguments.hpp"
 #include "src/trace/record/machine_textures.hpp"
-#include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/machine_variables.hpp"
-#include "src/trace/record/tracer.hpp"
 #include "tests/sass/recorded/kernels.cu"
 #include "tests/sass/recorded/whole_numbers.cu"
+#include "tests/trace/recorded_launches.hpp"
 
 namespace lanework {
 namespace {
-
-MachineCode recorded(const std::string& name = "kernels") {
-    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/tests/sass/recorded/" + name + ".sass");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    return read_machine_code(text);
-}
-
-template <class T>
-class DeviceArray {
-public:
-    explicit DeviceArray(const std::vector<T>& values) : count_(values.size()) {
-        EXPECT_EQ(cudaMalloc(&data_, count_ * sizeof(T)), cudaSuccess);
-        EXPECT_EQ(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), cudaSuccess);
-    }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
-    ~DeviceArray() { cudaFree(data_); }
-    T* data() const { return data_; }
-
-private:
-    T* data_ = nullptr;
-    std::size_t count_;
-};
-
-template <class LaunchKernel>
-KernelTrace followed(const MachineCode& code, LaunchKernel launch) {
-    Tracer tracer;
-    tracer.follow({&code, 1});
-    launch();
-    std::vector<KernelTrace> launches = tracer.take_launches();
-    EXPECT_EQ(launches.size(), 1u);
-    return launches.empty() ? KernelTrace{} : launches.front();
-}
 
 constexpr int kSide = 40;
 
 KernelTrace product(const MachineCode& code) {
     std::vector<float> numbers(kSide * kSide);
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 11) - 5;
-    const DeviceArray<float> a(numbers), b(numbers), c(numbers);
+    const UploadedArray<float> a(numbers), b(numbers), c(numbers);
     return followed(code, [&] { tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(a.data(), b.data(), c.data(), kSide); });
-}
-
-double figure(const KernelTrace& trace, std::string_view metric, Trust trust) {
-    Explanation explanation;
-    explanation.kernels = {trace};
-    const MetricInputs inputs = metric_inputs(explanation, trace, *find_capability(90));
-    EXPECT_EQ(find_metric(metric)->trust_of(inputs), trust) << metric;
-    return predicted(*find_metric(metric), inputs).value_or(-1);
 }
 
 TEST(MachineTrace, CountsTheVectorsThatTheCompilerMadeOfNeighbours) {
@@ -102,7 +56,7 @@ TEST(MachineTrace, TakesForRoundingWhatIsRoundingOfTheNumbersAround) {
     const auto likeness = [](auto code, auto source, auto around, Fractions fractions = Fractions::floats) {
         std::vector<decltype(code)> values(256, around);
         values[100] = code;
-        const DeviceArray<decltype(code)> array(values);
+        const UploadedArray<decltype(code)> array(values);
         const MemorySnapshot left;
         EXPECT_EQ(cudaMemcpy(array.data() + 100, &source, sizeof source, cudaMemcpyHostToDevice), cudaSuccess);
         return left.likeness_to_memory(left, fractions);
@@ -163,7 +117,7 @@ using Likeness = MemorySnapshot::Likeness;
 
 template <class T>
 Likeness likeness(T was, T is, Fractions fractions) {
-    const DeviceArray<T> numbers({was, was, was});
+    const UploadedArray<T> numbers({was, was, was});
     const MemorySnapshot before;
     EXPECT_EQ(cudaMemcpy(numbers.data(), &is, sizeof is, cudaMemcpyHostToDevice), cudaSuccess);
     return before.likeness_to_memory(before, fractions);
@@ -186,7 +140,7 @@ TEST(MemorySnapshot, TakesNeighbouringNumbersForEqualOnlyWhereResultsAreRounded)
 TEST(MemorySnapshot, DoubtsWhatDiffersBehindTheLastWholeWord) {
     const std::uint16_t one = 0x3C00, rounded = 0x3C01;
     const auto differing = [&](std::size_t count, std::size_t at) {
-        const DeviceArray<std::uint16_t> halves(std::vector(count, one));
+        const UploadedArray<std::uint16_t> halves(std::vector(count, one));
         const MemorySnapshot before;
         EXPECT_EQ(cudaMemcpy(halves.data() + at, &rounded, sizeof rounded, cudaMemcpyHostToDevice), cudaSuccess);
         DoubtfulMemory ends;
@@ -202,7 +156,7 @@ TEST(MemorySnapshot, DoubtsWhatDiffersBehindTheLastWholeWord) {
 
 TEST(MemorySnapshot, SaysWhichNumbersAllButCancelledOut) {
     const auto why = [](auto was, auto is, Fractions fractions) {
-        const DeviceArray<decltype(was)> numbers({was, 1});
+        const UploadedArray<decltype(was)> numbers({was, 1});
         const MemorySnapshot before;
         EXPECT_EQ(cudaMemcpy(numbers.data(), &is, sizeof is, cudaMemcpyHostToDevice), cudaSuccess);
         DoubtfulMemory ends;
@@ -225,7 +179,7 @@ TEST(MemorySnapshot, SaysWhichNumbersAllButCancelledOut) {
 
 TEST(MemorySnapshot, ForgivesWordsThatAnotherRunChangesAsMuch) {
     const auto left = [](float settled, float varied, float now) {
-        const DeviceArray<float> numbers({0, 0, 1});
+        const UploadedArray<float> numbers({0, 0, 1});
         const MemorySnapshot before;
         MemorySnapshot mine = before, other = before;
         const auto at = reinterpret_cast<std::uint64_t>(numbers.data());
@@ -251,7 +205,7 @@ TEST(MachineTrace, FollowsCodeWhoseResultsAreAllRounding) {
         b[i] = 3456.789f + static_cast<float>(column);
     }
     const MachineCode code = recorded();
-    const DeviceArray<float> left(a), right(b), out(a);
+    const UploadedArray<float> left(a), right(b), out(a);
     const KernelTrace trace = followed(
         code, [&] { tiled_product<<<dim3(3, 3), dim3(16, 16)>>>(left.data(), right.data(), out.data(), kSide); });
     ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
@@ -361,8 +315,8 @@ protected:
     /// The launch that compares `numerators`, after `between` was called.
     template <class Between>
     std::shared_ptr<const MachineTrace> compared(const float* numerators, Product product, Between between) {
-        const DeviceArray<float> left(left_), right(right_);
-        const DeviceArray<double> results(std::vector<double>(8 * left_.size()));
+        const UploadedArray<float> left(left_), right(right_);
+        const UploadedArray<double> results(std::vector<double>(8 * left_.size()));
         Tracer tracer({}, {.wants = [&](const lanework_simt::Launch& launch) {
                           return product != Product::untraced ||
                                  std::string_view(launch.kernel).find("numbers") != std::string_view::npos;
@@ -378,7 +332,7 @@ protected:
 
     const MachineCode code_ = recorded();
     std::vector<float> left_ = std::vector<float>(kSide * kSide), right_ = left_;
-    const DeviceArray<float> out_, copied_;
+    const UploadedArray<float> out_, copied_;
 };
 
 TEST_F(RoundedBefore, IsCarriedToTheNextLaunchAsTheCodeLeftIt) {
@@ -400,8 +354,8 @@ TEST_F(RoundedBefore, DecidesAsOnAGpuThatHasOtherNumbers) {
         columns[i] = -(a * b);
         columns[kSide + i] = b;
     }
-    const DeviceArray<float> left(rows), right(columns), ones(std::vector<float>(left_.size(), 1));
-    const DeviceArray<double> results(std::vector<double>(8 * left_.size()));
+    const UploadedArray<float> left(rows), right(columns), ones(std::vector<float>(left_.size(), 1));
+    const UploadedArray<double> results(std::vector<double>(8 * left_.size()));
     enum class Divisors { as_left, copied, by_host };
     const auto divided = [&](Divisors divisors) {
         Tracer tracer;
@@ -466,8 +420,8 @@ TEST(MachineTrace, DoubtsAllThatALaunchMayHaveWrittenThatWasNotFollowed) {
     MachineCode unknown = code;
     std::ranges::find(unknown.kernels, "tiled_product", &MachineKernel::symbol)->instructions.front().name = "XYZZY";
     const std::vector<float> a(kSide * kSide, 3);
-    const DeviceArray<float> left(a), right(a), out(a);
-    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const UploadedArray<float> left(a), right(a), out(a);
+    const UploadedArray<double> results(std::vector<double>(8 * a.size()));
     const auto doubtful_after = [&](const MachineCode& read, bool traced) {
         Tracer tracer({}, {.wants = [&](const lanework_simt::Launch& launch) {
                           return traced || std::string_view(launch.kernel).find("numbers") != std::string_view::npos;
@@ -487,8 +441,8 @@ TEST(MachineTrace, DoubtsNothingThatALaunchThatWasNotFollowedCannotName) {
     MachineCode unknown = recorded();
     std::ranges::find(unknown.kernels, "tiled_product", &MachineKernel::symbol)->instructions.front().name = "XYZZY";
     const std::vector<float> a(kSide * kSide, 3);
-    const DeviceArray<float> left(a), right(a), out(a), apart(a);
-    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const UploadedArray<float> left(a), right(a), out(a), apart(a);
+    const UploadedArray<double> results(std::vector<double>(8 * a.size()));
     const auto doubtful_after = [&](int launches) {
         Tracer tracer({}, {.wants = [&, seen = 0](const lanework_simt::Launch& launch) mutable {
                           return ++seen == 1 ||
@@ -514,8 +468,8 @@ TEST(MachineTrace, DoubtsWhatALaunchThatWasNotFollowedReachesByAnAddressBesideAn
     MachineCode unknown = recorded();
     std::ranges::find(unknown.kernels, "tiled_product", &MachineKernel::symbol)->instructions.front().name = "XYZZY";
     const std::vector<float> a(kSide * kSide, 3);
-    const DeviceArray<float> left(a), right(a), out(a), apart(a);
-    const DeviceArray<double> results(std::vector<double>(8 * a.size()));
+    const UploadedArray<float> left(a), right(a), out(a), apart(a);
+    const UploadedArray<double> results(std::vector<double>(8 * a.size()));
     const auto doubtful_after = [&](const float* first, int side) {
         Tracer tracer;
         tracer.follow({&unknown, 1});
@@ -543,9 +497,9 @@ TEST(MachineTrace, TellsWholeNumbersThatRoundingDecidesFromThoseOfTheOrderOfThre
     const MachineCode codes[] = {recorded(), recorded("whole_numbers")};
     std::vector<float> angles(kAngles);
     for (int i = 0; i < kAngles; ++i) angles[static_cast<std::size_t>(i)] = 0.02f * static_cast<float>(i + 1);
-    const DeviceArray<float> in(angles);
-    const DeviceArray<int> out(std::vector<int>(kAngles, 0)), count({0});
-    const DeviceArray<double> results(std::vector<double>(8 * kAngles));
+    const UploadedArray<float> in(angles);
+    const UploadedArray<int> out(std::vector<int>(kAngles, 0)), count({0});
+    const UploadedArray<double> results(std::vector<double>(8 * kAngles));
     enum class Waves { scaled, listed };
     // Of a launch whose numbers the host brought, after it read so many of the waves.
     const auto doubtful_after = [&](Waves waves, int read) {
@@ -664,8 +618,8 @@ TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {
     const MachineCode code = recorded();
     std::vector<int> numbers(384);
     std::iota(numbers.begin(), numbers.end(), 0);
-    const DeviceArray<int> in(numbers), sum({0});
-    const DeviceArray<unsigned long long> maximum({0});
+    const UploadedArray<int> in(numbers), sum({0});
+    const UploadedArray<unsigned long long> maximum({0});
     const KernelTrace trace =
         followed(code, [&] { sum_and_maximum<<<3, 128>>>(in.data(), 384, sum.data(), maximum.data()); });
     ASSERT_TRUE(trace.machine && trace.machine->known()) << (trace.machine ? trace.machine->reason : "");
@@ -676,7 +630,7 @@ TEST(MachineTrace, FollowsShufflesAtomicsAndDivergence) {
 }
 
 TEST(MachineTextures, AreThoseAmongTheArguments) {
-    const DeviceArray<short> numbers({10, -20, 30, -40});
+    const UploadedArray<short> numbers({10, -20, 30, -40});
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = numbers.data();

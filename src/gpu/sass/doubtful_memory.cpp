@@ -28,6 +28,11 @@ void DoubtfulMemory::add(unsigned why, std::uint64_t address, std::uint64_t byte
         if (why & kReasons[i]) words_[i].insert(address / kWord, (address + bytes + kWord - 1) / kWord);
 }
 
+void DoubtfulMemory::add(const DoubtfulMemory& other) {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+        other.words_[i].each([&](std::uint64_t word) { words_[i].insert(word); });
+}
+
 void DoubtfulMemory::remove(std::uint64_t address, std::uint64_t bytes) { forget(kAll, address, bytes); }
 
 void DoubtfulMemory::forget(unsigned why, std::uint64_t address, std::uint64_t bytes) {

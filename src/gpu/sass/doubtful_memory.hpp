@@ -22,6 +22,7 @@ public:
     /// Of the words of these bytes.
     unsigned why(std::uint64_t address, std::uint64_t bytes) const;
     void add(unsigned why, std::uint64_t address, std::uint64_t bytes);
+    void add(const DoubtfulMemory& other);
     /// Those words that are all within these bytes.
     void remove(std::uint64_t address, std::uint64_t bytes);
     /// The reasons are none any more of the words that are all within these bytes.

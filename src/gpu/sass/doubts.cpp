@@ -136,7 +136,14 @@ std::uint64_t offset_of(const Launch& launch, MachineSpace space, std::uint64_t 
 
 bool holds_doubt(Warp& warp, const MachineAccess& access, std::uint64_t address, unsigned lane) {
     Launch& launch = *warp.block->launch;
-    if (access.space == MachineSpace::global) return launch.about.doubtful->why(address, access.bytes) != 0;
+    const UnorderedWords* const unordered = launch.about.unordered;
+    if (access.space == MachineSpace::global)
+        return launch.about.doubtful->why(address, access.bytes) != 0 ||
+               (unordered &&
+                (unordered->left.why(address, access.bytes) | unordered->found.why(address, access.bytes)));
+    if (unordered && access.space == MachineSpace::shared &&
+        unordered->shared.why(offset_of(launch, access.space, address, lane), access.bytes) != 0)
+        return true;
     const std::vector<std::uint8_t>& flags = *flags_of(warp, access.space);
     const std::uint64_t at = offset_of(launch, access.space, address, lane);
     const auto first = flags.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(at, flags.size()));

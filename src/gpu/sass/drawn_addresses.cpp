@@ -1,5 +1,6 @@
-// Where values that atomic operations returned go: along every way through the code, in registers, and in shared and
-// local memory, as wholes of one width.
+// Where values go: along every way through the code, in registers, and in shared and local memory, as wholes of one
+// width. Of those that atomic operations returned, and of parameters and of what was loaded as far as they are
+// addresses.
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -71,6 +72,7 @@ struct Use {
         if (is_branch(instruction)) return;
         const std::string_view name = instruction.name, guarded = instruction.guard;  // "@!P0"
         draws = name.starts_with("ATOM");
+        loads = name.starts_with("LD") && shelf_of(name).none();
         stores = name.starts_with("ST") || name.starts_with("RED.") || name.starts_with("REDG");
         accesses = draws || stores || name.starts_with("LD");
         for (const MachineOperand& each : parse_operands(guarded.substr(guarded.starts_with('@') ? 1 : 0)))
@@ -90,17 +92,23 @@ struct Use {
     }
 
     Values guard, address, reads, writes;
-    bool draws = false, stores = false, accesses = false;
+    bool draws = false, loads = false, stores = false, accesses = false;
     /// What it writes held is gone.
     bool replaces = false;
 };
 
-/// Follows what was drawn along every way through the code.
+/// Follows what some instructions bring along every way through the code.
 class Draws {
 public:
-    explicit Draws(const MachineKernel& kernel)
+    /// `begins(i)`: instruction i brings it. `loads`: what is loaded from where it says counts as it, too.
+    template <class Begins>
+    Draws(const MachineKernel& kernel, Begins begins, bool loads)
         : kernel_(kernel), ways_(ways_through(kernel)), drawn_(ways_.size()), before_(ways_.size()) {
-        for (const MachineInstruction& instruction : kernel.instructions) uses_.emplace_back(instruction);
+        for (const MachineInstruction& instruction : kernel.instructions) {
+            Use& use = uses_.emplace_back(instruction);
+            use.draws = begins(uses_.size() - 1);
+            use.loads = use.loads && !loads;
+        }
         add_calls_and_tables();
         for (std::size_t i = ways_.size(); i-- != 0;) changed_.push_back(i);
         while (!changed_.empty()) {
@@ -145,7 +153,7 @@ private:
         Values values = before_[at];
         const bool here = (use.address & values).any(), chosen = (use.guard & values).any();
         if (use.accesses && (here || chosen)) drawn_[at] = true;
-        const bool draws = use.draws || chosen || (use.reads & values).any() || (here && !use.stores);
+        const bool draws = use.draws || chosen || (use.reads & values).any() || (here && !use.stores && !use.loads);
         if (draws && !(use.stores && here))
             values |= use.writes;
         else if (use.replaces)
@@ -163,6 +171,50 @@ private:
 
 }  // namespace
 
-std::vector<bool> drawn_accesses(const MachineKernel& kernel) { return Draws(kernel).drawn(); }
+std::vector<bool> drawn_accesses(const MachineKernel& kernel) {
+    const auto draws = [&](std::size_t i) { return kernel.instructions[i].name.starts_with("ATOM"); };
+    return Draws(kernel, draws, true).drawn();
+}
+
+StoredThrough stored_through(const MachineKernel& kernel) {
+    const auto writes = [](const MachineInstruction& instruction) {
+        const std::string_view name = instruction.name;
+        return name.starts_with("ST") || name.starts_with("RED") || name.starts_with("ATOM");
+    };
+    /// Whether what these instructions bring says where something is written.
+    const auto reaches = [&](auto brings) {
+        const auto begins = [&](std::size_t i) { return brings(kernel.instructions[i]); };
+        const std::vector<bool> accesses = Draws(kernel, begins, false).drawn();
+        for (std::size_t i = 0; i < accesses.size(); ++i)
+            if (writes(kernel.instructions[i]) && (accesses[i] || begins(i))) return true;
+        return false;
+    };
+    // An index in memory that says which constant it is may make it any one.
+    const auto takes_constant = [](const MachineInstruction& instruction, unsigned bank, std::int64_t first,
+                                   std::int64_t end) {
+        return std::ranges::any_of(parse_operands(instruction.operands), [&](const MachineOperand& operand) {
+            if (!operand.is(Kind::constant) || operand.index != bank) return false;
+            const bool indexed = operand.base != kZeroRegister || operand.uniform_base != kZeroUniform;
+            constexpr std::int64_t kWidest = 16;
+            return indexed || (operand.offset < end && operand.offset + kWidest > first);
+        });
+    };
+    StoredThrough through;
+    for (const MachineParameter& parameter : kernel.parameters) {
+        const std::int64_t first = kernel.parameter_base + parameter.offset;
+        through.parameters.push_back(reaches(
+            [&](const MachineInstruction& each) { return takes_constant(each, 0, first, first + parameter.bytes); }));
+    }
+    through.variables = reaches([&](const MachineInstruction& each) {
+        return takes_constant(each, 4, 0, std::int64_t{1} << 32) || each.operands.find("32@") != std::string::npos;
+    });
+    // A pointer is loaded as a whole.
+    through.memory = reaches([](const MachineInstruction& each) {
+        const std::string_view name = each.name;
+        return name.starts_with("LD") && !name.starts_with("LDC") && shelf_of(name).none() &&
+               (name.find(".64") != name.npos || name.find(".128") != name.npos);
+    });
+    return through;
+}
 
 }  // namespace lanework

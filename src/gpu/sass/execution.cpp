@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <optional>
 
 #include "src/gpu/sass/instructions.hpp"
 #include "src/gpu/sass/warp.hpp"
@@ -101,6 +102,7 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
     block.shared.assign(launch.shared_bytes, std::byte{0});
     block.doubtful_shared.clear();
     block.barriers = {};
+    block.met = 0;
     const auto& size = launch.about.block;
     block.threads = size[0] * size[1] * size[2];
     block.warps.resize((block.threads + kWarp - 1) / kWarp);
@@ -206,6 +208,7 @@ bool release_barriers(Block& block) {
                 if (arrivals.reduction != Block::Arrivals::none) warp.result = arrivals.result();
             }
         arrivals = {};
+        ++block.met;
         any = true;
     }
     return any;
@@ -284,7 +287,10 @@ MachineRun execute(const MachineKernel& kernel, const MachineLaunch& about, Mach
                   .known = {}};
     // Neighbouring seeds draw different lots.
     launch.lot = about.variation.seed * 0x9e3779b97f4a7c15u;
-    if (about.doubtful) launch.doubts = about.doubtful->why() | (about.doubtful_parameters ? DoubtfulMemory::order : 0);
+    const bool by_order = about.doubtful_parameters || about.unordered;
+    if (about.doubtful) launch.doubts = about.doubtful->why() | (by_order ? DoubtfulMemory::order : 0);
+    std::optional<AccessOrder> order;
+    if (about.unordered_found) launch.order = &order.emplace(*about.unordered_found);
     try {
         prepare(launch);
         run_grid(launch);

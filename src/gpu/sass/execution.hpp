@@ -17,6 +17,7 @@
 
 #include "src/gpu/sass/code.hpp"
 #include "src/gpu/sass/doubtful_memory.hpp"
+#include "src/gpu/sass/unordered_words.hpp"
 
 namespace lanework {
 
@@ -119,6 +120,10 @@ struct MachineLaunch {
     DoubtfulMemory* doubtful = nullptr;
     /// The parameters are in doubt, too.
     bool doubtful_parameters = false;
+    /// Where doubts are followed: words that are in doubt whenever they are loaded. Null: none.
+    const UnorderedWords* unordered = nullptr;
+    /// Takes the words that are accessed in no order; null: nobody looks for them.
+    UnorderedWords* unordered_found = nullptr;
 };
 
 /// How often an instruction was executed.

@@ -93,6 +93,17 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
     return waits;
 }
 
+bool orders_by_hand(const MachineKernel& kernel) {
+    bool fences = false, meets = false;
+    for (const MachineInstruction& instruction : kernel.instructions) {
+        const std::string_view name = instruction.name;
+        fences = fences || name.starts_with("MEMBAR");
+        meets = meets || name.starts_with("ATOM") || name.starts_with("RED");
+    }
+    const std::vector<bool> waiting = waiting_instructions(kernel);
+    return fences && (meets || std::ranges::find(waiting, true) != waiting.end());
+}
+
 namespace {
 
 constexpr unsigned kRegisters = 256;  // the last one keeps nothing

@@ -60,6 +60,19 @@ bool rounds_its_own_way(const MachineKernel& kernel);
 /// such a value decides is not.
 std::vector<bool> drawn_accesses(const MachineKernel& kernel);
 
+/// What says where a kernel may write to global memory, whatever its launch is: along every way through the code.
+struct StoredThrough {
+    /// By parameter.
+    std::vector<bool> parameters;
+    /// Addresses of __device__ variables; pointers that are loaded from memory.
+    bool variables = false, memory = false;
+};
+StoredThrough stored_through(const MachineKernel& kernel);
+
+/// Whether it may bring its threads into an order of its own: by a fence beside atomic operations, or beside words that
+/// it waits for.
+bool orders_by_hand(const MachineKernel& kernel);
+
 /// The part of an SM that executes it.
 enum class Pipe : std::uint8_t {
     integer,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <optional>
 
 #include "src/gpu/sass/halves.hpp"
 #include "src/gpu/sass/warp.hpp"
@@ -103,6 +104,22 @@ void tell(Warp& warp, const Step& step, MachineSpace space, Kind kind, std::uint
     launch.last.bytes = step.bytes;
 }
 
+/// Whose access to global or shared memory it is, and where; nothing where nobody looks for accesses in no order.
+struct OrderedAccess {
+    AccessOrder& order;
+    bool shared;
+    std::uint64_t address;
+    Accessor accessor;
+};
+std::optional<OrderedAccess> ordered_access(const Warp& warp, const Place& place, std::uint64_t address) {
+    const Block& block = *warp.block;
+    const Launch& launch = *block.launch;
+    if (!launch.order || place.space == MachineSpace::local || address - kMeetingPlace < kWindowBytes) return {};
+    const bool shared = place.space == MachineSpace::shared;
+    if (shared) address = static_cast<std::uint64_t>(place.bytes - block.shared.data());
+    return OrderedAccess{*launch.order, shared, address, {block.number, warp.number, block.met, launch.executed}};
+}
+
 /// The lanes of an access by the space that each one's address lies in. Where generic addresses of loads reach shared
 /// memory and stacks, an H100 counts a request to each: measured of single bytes, and taken to hold up to a word of a
 /// bank. How it counts other mixtures was not measured.
@@ -145,6 +162,8 @@ void load(Warp& warp, const Step& step, std::uint32_t lanes) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const Place place = place_of(warp, step, Space, address[lane], lane);
         lanes_of.add(place.space, lane);
+        if (const auto at = ordered_access(warp, place, address[lane]))
+            at->order.load(at->shared, at->address, step.bytes, at->accessor);
         if (step.bytes < 4) {
             std::uint32_t narrow = 0;
             std::memcpy(&narrow, place.bytes, step.bytes);
@@ -174,6 +193,8 @@ void store(Warp& warp, const Step& step, std::uint32_t lanes) {
         lanes_of.add(place.space, lane);
         std::uint32_t stored[4];
         for (unsigned word = 0; word < words; ++word) stored[word] = (*value[word])[lane];
+        if (const auto at = ordered_access(warp, place, address[lane]))
+            at->order.store(at->shared, at->address, step.bytes, at->accessor, place.bytes, stored);
         std::memcpy(place.bytes, stored, step.bytes);
     }
     lanes_of.tell(warp, step, Kind::store, address);
@@ -228,8 +249,12 @@ void load_matrices(Warp& warp, const Step& step, std::uint32_t) {
     find_addresses(warp, step.address, false, address);
     const unsigned rows = kRows * step.variant;
     std::array<std::array<std::uint16_t, kRows>, kWarp> half;
-    for (unsigned row = 0; row < rows; ++row)
-        std::memcpy(half[row].data(), place_of(warp, step, MachineSpace::shared, address[row], row).bytes, step.bytes);
+    for (unsigned row = 0; row < rows; ++row) {
+        const Place place = place_of(warp, step, MachineSpace::shared, address[row], row);
+        if (const auto at = ordered_access(warp, place, address[row]))
+            at->order.load(at->shared, at->address, step.bytes, at->accessor);
+        std::memcpy(half[row].data(), place.bytes, step.bytes);
+    }
     tell(warp, step, MachineSpace::shared, Kind::load, rows == kWarp ? kAll : (1u << rows) - 1, address);
     for (unsigned matrix = 0; matrix < step.variant; ++matrix) {
         Words result;
@@ -269,11 +294,17 @@ void copy(Warp& warp, const Step& step, std::uint32_t lanes) {
     const std::uint32_t whole = step.flags & kZeroFill ? warp.test(step.test[0]) & lanes : lanes;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        std::byte* const into = place_of(warp, step, MachineSpace::shared, to[lane], lane).bytes;
-        if (whole >> lane & 1)
-            std::memcpy(into, place_of(warp, step, MachineSpace::global, from[lane], lane).bytes, step.bytes);
-        else
-            std::memset(into, 0, step.bytes);
+        const Place into = place_of(warp, step, MachineSpace::shared, to[lane], lane);
+        std::array<std::byte, 16> copied{};
+        if (whole >> lane & 1) {
+            const Place found = place_of(warp, step, MachineSpace::global, from[lane], lane);
+            if (const auto at = ordered_access(warp, found, from[lane]))
+                at->order.load(at->shared, at->address, step.bytes, at->accessor);
+            std::memcpy(copied.data(), found.bytes, step.bytes);
+        }
+        if (const auto at = ordered_access(warp, into, to[lane]))
+            at->order.store(at->shared, at->address, step.bytes, at->accessor, into.bytes, copied.data());
+        std::memcpy(into.bytes, copied.data(), step.bytes);
     }
     tell(warp, step, MachineSpace::global, Kind::load, whole, from);
 }
@@ -420,6 +451,8 @@ void update(Warp& warp, const Step& step, std::uint32_t lanes) {
         const std::uint64_t fresh = (step.variant & 15) == kCompare
                                         ? equal ? replacement[lane] : old
                                         : after(step.variant, step.bytes, old, operand[lane]);
+        if (const auto at = ordered_access(warp, place, address[lane]))
+            at->order.update(at->shared, at->address, step.bytes, at->accessor, &old, &fresh);
         std::memcpy(place.bytes, &fresh, step.bytes);
         result[lane] = step.variant & kTellsSuccess ? std::uint64_t{equal} : old;
     }

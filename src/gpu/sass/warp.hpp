@@ -169,6 +169,8 @@ struct Block {
         }
     };
     std::array<Arrivals, 16> barriers{};
+    /// Times that threads met at one of them.
+    std::uint64_t met = 0;
 };
 
 /// What an instruction reads and writes, where doubts are followed, as lists of registers.
@@ -206,6 +208,8 @@ struct Launch {
     LanesTold told{};
     Longs last_address{};
     MachineAccess last{0, MachineSpace::global, MachineAccessKind::load, 0, 0, last_address, 0, 0};
+    /// Null where nobody looks for accesses in no order.
+    AccessOrder* order = nullptr;
     std::uint32_t shared_bytes = 0, stack_bytes = 0;
     /// The words that the blocks of a cooperative launch meet by.
     std::array<std::byte, 64> meeting{};

@@ -39,6 +39,9 @@ struct MachineTrace {
     bool rounded = false;
     /// Memory that earlier launches left, and that a GPU may hold something else in, decides what it executes.
     bool doubtful = false;
+    /// Its threads access words in no order, in which they find or leave something else where others come first. Where
+    /// such a word decides what it executes it is doubtful, too.
+    bool unordered = false;
     /// Where it waits, is rounded or doubtful: the sums of runs in which threads came in another order and functions
     /// were rounded otherwise. What is the same in all of them does not depend on either; none where that was not
     /// tried.

@@ -27,6 +27,8 @@ constexpr std::string_view kRounded =
     "Comparisons of fractions decide what is executed, and a GPU rounds some of them otherwise.";
 constexpr std::string_view kDoubtful =
     "Memory that earlier launches left decides what is done, and a GPU may hold something else there.";
+constexpr std::string_view kUnordered =
+    "Threads access words in no order: who comes first decides what they find there, and with it what is done.";
 constexpr std::string_view kCopies =
     "Copies from global to shared memory (cp.async) take passes, too, which are not counted.";
 constexpr std::string_view kPrints =
@@ -437,6 +439,7 @@ MetricInputs metric_inputs(const Explanation& explanation, const KernelTrace& la
         inputs.waits = launch.machine->waits;
         inputs.rounded = launch.machine->rounded;
         inputs.doubtful = launch.machine->doubtful;
+        inputs.unordered = launch.machine->unordered;
         inputs.varied = launch.machine->varied;
         inputs.drawn = sum_of_drawn(*launch.machine);
         inputs.doubtful_places = sum_of_doubtful(*launch.machine);
@@ -481,11 +484,15 @@ std::string_view Metric::reason_of(const MetricInputs& inputs) const {
     const bool unsettled = inputs.waits || inputs.rounded || inputs.doubtful || !inputs.varied.empty();
     if (unsettled && reason != kOwnLayout && !is_the_same_in_all(*this, inputs) &&
         (!inputs.countable || counts(*this, inputs, *inputs.countable)))
-        return inputs.waits ? kWaits : inputs.rounded ? kRounded : inputs.doubtful ? kDoubtful : kVaries;
+        return inputs.waits       ? kWaits
+               : inputs.unordered ? kUnordered
+               : inputs.rounded   ? kRounded
+               : inputs.doubtful  ? kDoubtful
+                                  : kVaries;
     const std::string_view excused = excuse ? excuse(inputs) : std::string_view{};
     if (!excused.empty() || !hangs_on_places) return excused;
     return counts(*this, inputs, inputs.drawn)             ? kVaries
-           : counts(*this, inputs, inputs.doubtful_places) ? kDoubtful
+           : counts(*this, inputs, inputs.doubtful_places) ? (inputs.unordered ? kUnordered : kDoubtful)
                                                            : std::string_view{};
 }
 

@@ -41,6 +41,8 @@ struct MetricInputs {
     bool rounded = false;
     /// What earlier launches left, and a GPU may hold otherwise, decides what it does.
     bool doubtful = false;
+    /// Its threads access words in no order, and who comes first decides what they find there.
+    bool unordered = false;
     /// Where it waits, is rounded or doubtful: counters of runs in which threads came in another order and functions
     /// were rounded otherwise. What they all have alike depends on neither.
     std::span<const KernelCounters> varied = {};

@@ -159,11 +159,15 @@ void GpuMemory::launch_unseen(std::string_view kernel, const std::vector<KeptArg
                              nullptr);
     }
     std::vector<MachineArray> arrays = known->stored;
-    const Allocations all = lanework_simt::memory_map().all();
-    const auto named = arrays_of(arguments, all), before = arrays_of(known->arguments, all);
-    if (!named || !before) return doubt_everything(why);
-    if (!std::ranges::equal(*named, *before, {}, &MachineArray::base, &MachineArray::base))
-        arrays.insert(arrays.end(), named->begin(), named->end());
+    std::vector<KeptArgument> stored_through;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (i >= known->through.parameters.size() || known->through.parameters[i])
+            stored_through.push_back(arguments[i]);
+    const auto named = arrays_of(stored_through, lanework_simt::memory_map().all());
+    if (!named) return doubt_everything(why);
+    arrays.insert(arrays.end(), named->begin(), named->end());
+    if (known->through.variables) doubt_variables(why);
+    if (known->through.memory) doubt_reached(why, Reach::arguments, arguments, nullptr);
     for (const MachineArray& array : arrays) doubtful_.add(why, array.base, array.bytes);
 }
 

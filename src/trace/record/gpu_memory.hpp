@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/gpu/sass/doubtful_memory.hpp"
+#include "src/gpu/sass/instructions.hpp"
 #include "src/trace/record/carried_words.hpp"
 #include "src/trace/record/machine_arguments.hpp"
 #include "src/trace/record/machine_variables.hpp"
@@ -27,7 +28,8 @@ struct LeftByLaunch {
     DoubtfulMemory doubtful;
     unsigned why = 0;
     std::vector<MachineArray> stored;
-    std::vector<KeptArgument> arguments;
+    /// What says where another launch of its kernel may store to.
+    StoredThrough through;
     /// What a GPU holds otherwise, and is known.
     CarriedWords carried = {};
 };

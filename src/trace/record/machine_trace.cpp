@@ -242,7 +242,7 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     const MachineKernel& kernel = *candidate.kernel;
     const MachineVariables& variables = *candidate.unit->variables;
     auto trace = std::make_shared<MachineTrace>();
-    Followed followed{trace, {gpu_memory_.doubtful(), DoubtfulMemory::kAll, {}, arguments_}};
+    Followed followed{trace, {gpu_memory_.doubtful(), DoubtfulMemory::kAll, {}, stored_through(kernel)}};
     LeftByLaunch& left = followed.left;
     trace->kernel = std::make_shared<MachineKernel>(kernel);
     for (const CodePlace& place : kernel.places) trace->places.push_back(authors_place(place));
@@ -256,7 +256,19 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     MachineLaunch launch = launch_of(candidate, parameters);
     MemorySnapshot memory = gpu_memory_.on_gpu(*before_);
     if (!gpu_memory_.doubtful().empty() || gpu_memory_.host_is_in_doubt()) launch.doubtful = &left.doubtful;
-    const MachineRun run = execute_into(*trace, launch, arguments_, memory, &left.stored);
+    UnorderedWords unordered;
+    if (!orders_by_hand(kernel)) launch.unordered_found = &unordered;
+    MachineRun run = execute_into(*trace, launch, arguments_, memory, &left.stored);
+    launch.unordered_found = nullptr;
+    if (run.complete() && !unordered.empty()) {
+        // What hangs on the words that nobody orders is followed.
+        launch.unordered = &unordered;
+        launch.doubtful = &(left.doubtful = gpu_memory_.doubtful());
+        trace->sites.clear();
+        memory = gpu_memory_.on_gpu(*before_);
+        run = execute_into(*trace, launch, arguments_, memory, &left.stored);
+        trace->unordered = true;
+    }
     const std::vector<bool> waiting = waiting_instructions(kernel);
     for (std::size_t i = 0; i < waiting.size(); ++i)
         trace->waits = trace->waits || (waiting[i] && trace->counts[i].executed != 0);
@@ -328,6 +340,8 @@ MachineTracer::Followed MachineTracer::run(const Candidate& candidate) const {
     left.carried = carried_from(memory, *before_, fractions, doubted);
     for (const MachineArray& range : memory.ranges())
         left.doubtful.add(doubted.why(range.base, range.bytes), range.base, range.bytes);
+    left.doubtful.add(unordered.left);
+    if (!unordered.empty()) left.why |= DoubtfulMemory::order;
     // With other numbers a later launch may round.
     if (fractions != Fractions::none) left.why |= DoubtfulMemory::rounding;
     return followed;
