@@ -18,6 +18,7 @@ _lanework() {
         "check")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --call) return ;;
                 --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
                 --schedules) return ;;
@@ -26,7 +27,7 @@ _lanework() {
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --devices) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --report --json --schedules --seconds --leaks --schedule --gpu --devices"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --call --report --json --schedules --seconds --leaks --schedule --gpu --devices"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "explain")
             case $previous in
@@ -42,6 +43,7 @@ _lanework() {
                 --schedule) return ;;
                 --schedules) return ;;
                 --pictures) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --call) return ;;
                 --kernel) return ;;
                 --grid) return ;;
                 --block) return ;;
@@ -51,11 +53,12 @@ _lanework() {
                 --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --json) COMPREPLY=($(compgen -f -- "$word"));  ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --devices --compare -v --verbose --sass --as-written --schedule --schedules --pictures --kernel --grid --block --shared --build --launch --report --json"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -s --size -t --dtype --variant --seed --input --gpu --devices --compare -v --verbose --sass --as-written --schedule --schedules --pictures --call --kernel --grid --block --shared --build --launch --report --json"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "run")
             case $previous in
                 --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+                --call) return ;;
                 --device) COMPREPLY=($(compgen -W "cuda simt cpu all" -- "$word")); return ;;
                 --gpu) COMPREPLY=($(compgen -W "h200 h100 b200 a100 l40s l4 t4 rtx5090 rtx4090 rtx3090" -- "$word")); return ;;
                 --devices) return ;;
@@ -63,7 +66,7 @@ _lanework() {
                 --break) return ;;
                 --stops) return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color --device --gpu --devices --threads --gdb --break --stops"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color --call --device --gpu --devices --threads --gdb --break --stops"
             else words_to_offer=""; COMPREPLY=($(compgen -f -- "$word")); fi ;;
         "cc")
             case $previous in
@@ -182,6 +185,7 @@ _lanework() {
                 -t|--dtype) COMPREPLY=($(compgen -W "uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float8_e4m3 tfloat32 float32 float64" -- "$word")); return ;;
                 --variant) return ;;
                 --seed) return ;;
+                --call) return ;;
                 --kernel) return ;;
                 --launch) return ;;
                 --grid) return ;;
@@ -197,7 +201,7 @@ _lanework() {
                 --keep) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --accuracy) COMPREPLY=($(compgen -f -- "$word")); return ;;
             esac
-            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --kernel --launch --grid --block --shared --build --as-written --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
+            if [[ $word == -* ]]; then words_to_offer="-h --help --color -d --device --gpu -s --size -t --dtype --variant --seed --call --kernel --launch --grid --block --shared --build --as-written --timeline --svg --zoom --speeds --json --launch-once --record --note --keep --machine-code --accuracy"
             else words_to_offer="$(lanework list --names 2>/dev/null)"; fi ;;
         "compare")
             case $previous in

@@ -26,12 +26,12 @@ constexpr Extents kSimt[] = {extents(16, 64, 32, 64)};
 constexpr Extents kCpu[] = {extents(64, 128, 64, 128)};
 
 /// A vector of floats, or a few, of each product; of B by rows, enough of them for a block's warps
-/// (results/h100/batched-matmul-vector*.json).
+/// (results/h100/batched-matmul-vector*.json); and blocks enough where the sums are long.
 bool is_of_vectors(const Problem& p) {
     const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();
     const bool reads_rows_of_b = form_of(p) == MatmulForm::nn && m <= k;
     return p.dtype == DType::float32 && std::min(m, k) <= 4 && std::max(m, k) >= 64 &&
-           n >= (reads_rows_of_b ? 512 : 64);
+           n >= (reads_rows_of_b ? 512 : 64) && n / 8 <= products * std::max(m, k);
 }
 /// Larger tiles than 32 × 32 stand empty for the most part, of 16 bits those of tensor cores of which a quarter is
 /// used.

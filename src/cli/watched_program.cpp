@@ -103,7 +103,10 @@ Build describe_build(const Context& context, const BuildRequest& request, Instru
                 .tell_command = {}};
     // NVIDIA's headers are not a program's, where a program brings them, too.
     for (const std::filesystem::path& folder : include_folders(request))
-        if (const auto brought = cccl_in(folder); !brought.empty()) build.toolchain.cccl = brought;
+        if (const auto brought = cccl_in(folder); !brought.empty()) {  // the first, as a compiler takes it
+            build.toolchain.cccl = brought;
+            break;
+        }
     if (request.verbose)
         build.tell_command = [](const std::vector<std::string>& words) {
             fmt::print(stderr, "{}\n", fmt::join(words, " "));
@@ -121,7 +124,7 @@ void call_in_place_of_main(Context& context, const ProgramCache& cache, const st
     ProgramWords& program = context.program;
     program.title = program_title(context);
     const std::string text = program_that_calls(file, statements);
-    const fs::path made = cache.place(kCalls, Digest().add(text).text(), files.front().stem().string() + ".cu");
+    const fs::path made = cache.place(kCalls, Digest().add(text).text(), "call.cu");
     cache.write(made, text);
     std::ranges::replace(program.build, file, made.string());
 }

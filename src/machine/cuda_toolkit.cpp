@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -25,7 +25,9 @@ void for_entries(const fs::path& folder, Visit visit) {
     std::error_code code;
     std::vector<fs::path> entries;
     for (const auto& entry : fs::directory_iterator(folder, code)) entries.push_back(entry.path());
-    std::ranges::sort(entries, std::greater());  // the newest first
+    // The newest first: python3.13 before python3.9.
+    std::ranges::sort(entries,
+                      [](const fs::path& a, const fs::path& b) { return strverscmp(a.c_str(), b.c_str()) > 0; });
     for (const fs::path& entry : entries) visit(entry);
 }
 

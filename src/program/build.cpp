@@ -304,8 +304,7 @@ std::string origin_of(const std::string& name, bool has_cccl) {
         if (name.starts_with(known))
             return fmt::format(
                 "; {} is PyTorch's: -I\"$(python3 -c 'import torch; print(torch.__path__[0])')/include\" names its "
-                "folder, "
-                "and docs/your-own-program.md the libraries",
+                "folder; docs/your-own-program.md has the whole command",
                 name);
     for (const char* known : {"cutil.h", "cutil_inline.h", "cutil_math.h", "shrUtils.h", "shrQATest.h", "sdkHelper.h"})
         if (name == known)
@@ -566,7 +565,7 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
             digest.add(input);
             continue;
         }
-        if (name.empty()) name = fs::path(input).stem().string();
+        if (name.empty()) name = fs::path(as_user_sees(input)).stem().string();
         if (!is_source(input, request.languages[i])) {
             require_linkable(input, !build.for_this_process, i > 0);
             linked.push_back(input);
@@ -605,8 +604,8 @@ fs::path build_program(const Build& build, ProgramCache& cache, const BuildReque
         // The linker's words would be of the cache's objects and of lines in our headers.
         const std::string twice = undefined.empty() ? defined_twice(said, objects_of_sources) : std::string();
         if (build.tell && !main_alone && twice.empty()) build.tell(shown_messages(said));
-        throw CompilationError(fmt::format("{} does not link{}{}", name, twice,
-                                           undefined_of_program(undefined, request)));
+        throw CompilationError(
+            fmt::format("{} does not link{}{}", name, twice, undefined_of_program(undefined, request)));
     }
     if (request.output.empty()) return cache.keep(made, kExecutables, key, name);
     copy_into_place(made, request.output);

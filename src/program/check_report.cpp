@@ -18,22 +18,24 @@ std::string counted(std::uint64_t count, std::string_view what) {
 /// What the check had no time for; nothing where it had.
 std::string left_unchecked(const WatchedOutcome& outcome) {
     std::string text;
-    const auto add = [&](const std::string& what) {
-        text += (text.empty() ? "; its time was over before " : ", ") + what;
-    };
+    const auto add = [&](const std::string& what) { text += (text.empty() ? "; its time was over: " : ", ") + what; };
     for (const auto& launch : outcome.cut_short)
         add(fmt::format("{} of the {} blocks of a launch of {}", launch.left_out, launch.blocks, launch.kernel));
-    if (outcome.unchecked != 0) add(fmt::format("{} of the launches", outcome.unchecked));
+    if (outcome.unchecked != 0)
+        add(counted(outcome.unchecked, outcome.cut_short.empty() ? "launch" : "further launch"));
+    if (outcome.left_out) add("what a process launched that was ended");
     if (outcome.schedules_cut_short != 0)
         add(fmt::format("parts of {}",
                         counted(static_cast<std::uint64_t>(outcome.schedules_cut_short), "further schedule")));
-    return text.empty() ? text : text + ": they ran unchecked";
+    if (!text.empty()) text += " ran unchecked";
+    // An order that blocks which ran unchecked may have made is taken to be there.
+    return outcome.cut_short.empty() ? text : text + "; no races are told of that launch where it has fences";
 }
 
 std::string scope(const WatchedOutcome& outcome) {
     if (outcome.interrupted && !outcome.ended) return " until it was interrupted";
-    if (!outcome.ended) return "; the program was ended before it could say how far it came";
-    if (outcome.launches == 0) return "; it launched no kernel";
+    if (!outcome.ended) return "; the program was ended before it could say how far it came" + left_unchecked(outcome);
+    if (outcome.launches == 0) return "; it launched no kernel" + left_unchecked(outcome);
     const std::string equal =
         outcome.repeats == 0 ? "" : fmt::format(", {} of them equal to an earlier one", outcome.repeats);
     return fmt::format(" in {} of {}{}{}{}", counted(outcome.launches, "launch"), counted(outcome.kernels, "kernel"),

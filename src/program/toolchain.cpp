@@ -150,7 +150,13 @@ fs::path find_cccl() {
                 fmt::format("{}, which the variable LANEWORK_CCCL names, is CCCL {}; programs need {} "
                             "or newer: CUDA 12.9 and newer have it, and so has {}",
                             chosen, version_name(named.version), version_name(kOldestCccl), kCcclPackage));
-        return alone(named);
+        const fs::path folder = alone(named);
+        if (folder.empty())
+            throw UnavailableError(fmt::format(
+                "{}, which the variable LANEWORK_CCCL names, holds more than CCCL, and there is no cache folder "
+                "for links to it: let XDG_CACHE_HOME name one that can be written",
+                chosen));
+        return folder;
     }
     std::vector<CcclFolder> found = find_cccl_folders(toolkit_places());
     std::erase_if(found, [](const CcclFolder& each) { return each.version < kOldestCccl; });

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include "src/io/json.hpp"
 #include "src/program/child_process.hpp"
@@ -41,19 +42,24 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
     };
     bool cut_short = false;  // of a further schedule, some process of it
     std::vector<Json> others;
-    std::map<std::int64_t, Json> hazards;  // by process: what it told last has all that it told before
+    std::set<std::int64_t> left_out, ended;  // processes
+    std::map<std::int64_t, Json> hazards;    // by process: what it told last has all that it told before
     for (std::string line; std::getline(stream, line);) {
         const Json json = Json::parse_or_null(line);
         if (json.is_object() && json.contains("hazards")) {
             hazards[json.at("process").get<std::int64_t>()] = json.at("hazards");
         } else if (json.is_object() && json.contains("finding")) {
             others.push_back(json["finding"]);
+        } else if (json.is_object() && json.contains("left_out")) {
+            left_out.insert(json.at("process").get<std::int64_t>());
         } else if (json.is_object() && json.contains("summary") && seed != 0) {
             const Json& summary = json["summary"];
+            ended.insert(summary.at("process").get<std::int64_t>());
             const bool left = summary.at("unchecked").get<std::uint64_t>() != 0 || !summary.at("cut_short").is_null();
             cut_short = cut_short || left;
         } else if (json.is_object() && json.contains("summary")) {
             const Json& summary = json["summary"];
+            ended.insert(summary.at("process").get<std::int64_t>());
             outcome.unchecked += summary.at("unchecked").get<std::uint64_t>();
             if (const Json& launch = summary.at("cut_short"); !launch.is_null())
                 outcome.cut_short.push_back({.kernel = launch.at("kernel").get<std::string>(),
@@ -72,7 +78,9 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
         }
     }
-    outcome.schedules_cut_short += cut_short;
+    const bool unsaid = !std::ranges::includes(ended, left_out);
+    outcome.left_out = outcome.left_out || (seed == 0 && unsaid);
+    outcome.schedules_cut_short += cut_short || (seed != 0 && unsaid);
     for (const auto& [process, told] : hazards)
         for (const Json& hazard : told) add(hazard);
     for (const Json& other : others) add(other);

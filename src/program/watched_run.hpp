@@ -44,6 +44,8 @@ struct WatchedOutcome {
         std::uint64_t left_out = 0, blocks = 0;
     };
     std::vector<CutShort> cut_short;
+    /// A process that did not come to its end had left something out.
+    bool left_out = false;
     /// Further schedules of which something was left unchecked.
     int schedules_cut_short = 0;
     /// Of explained kernels, the largest launch, where it has many times as many threads as the explained one.
@@ -61,7 +63,7 @@ struct WatchedOutcome {
 
     bool wrong() const;
     /// Whether nothing was left unchecked for lack of time.
-    bool checked_all() const { return unchecked == 0 && cut_short.empty() && schedules_cut_short == 0; }
+    bool checked_all() const { return unchecked == 0 && cut_short.empty() && schedules_cut_short == 0 && !left_out; }
 };
 
 WatchedOutcome run_watched(const WatchedRun& run);

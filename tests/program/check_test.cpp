@@ -376,8 +376,8 @@ TEST(Check, SaysWhatItHadNoTimeForAndCallsNothingOfItClean) {
     const Said run = in(folder, "check --seconds 1 --json out.json a.cu");
     EXPECT_EQ(run.status, 5) << run.err;
     EXPECT_EQ(run.out, "cudaSuccess\n") << run.err;
-    EXPECT_TRUE(contains(run.err, "a.cu: no findings in 2 launches of 2 kernels; its time was over before ") &&
-                contains(run.err, " of the 20000 blocks of a launch of slow, 1 of the launches: they ran unchecked"))
+    EXPECT_TRUE(contains(run.err, "a.cu: no findings in 2 launches of 2 kernels; its time was over: ") &&
+                contains(run.err, " of the 20000 blocks of a launch of slow, 1 further launch ran unchecked"))
         << run.err;
     const std::string json = contents(folder / "out.json");
     EXPECT_TRUE(contains(json, "\"of\": 20000") && contains(json, "\"launches\": 1")) << json;
@@ -388,8 +388,22 @@ TEST(Check, TellsWhatItFoundBeforeItsTimeWasOver) {
     folder.write("a.cu", program_with(kLong, "racing<<<2, 32>>>(data); slow<<<20000, 64>>>(data);"));
     const Said run = in(folder, "check --seconds 1 a.cu");
     EXPECT_EQ(run.status, 1) << run.err;
-    EXPECT_TRUE(contains(run.err, "a.cu: 1 finding: 1 error in 2 launches of 2 kernels; its time was over before "))
+    EXPECT_TRUE(contains(run.err, "a.cu: 1 finding: 1 error in 2 launches of 2 kernels; its time was over: "))
         << run.err;
+}
+
+TEST(Check, CallsNothingCleanOfAProcessThatEndsWithoutAWord) {
+    const Folder folder;
+    folder.write("gone.cu", "#include <unistd.h>\n" + program_with(kLong, "slow<<<20000, 64>>>(data); _exit(0);"));
+    const Said gone = in(folder, "check --seconds 1 gone.cu");
+    EXPECT_EQ(gone.status, 5) << gone.err;
+    EXPECT_TRUE(contains(gone.err, "its time was over: what a process launched that was ended ran unchecked"))
+        << gone.err;
+    folder.write("child.cu", "#include <sys/wait.h>\n#include <unistd.h>\n" +
+                                 program_with(kLong,
+                                              "if (fork() == 0) { sleep(2); racing<<<2, 32>>>(data); _exit(0); }\n"
+                                              "    wait(nullptr);"));
+    EXPECT_EQ(in(folder, "check --seconds 1 child.cu").status, 5);
 }
 
 TEST(Check, SaysHowFarItIsWhereSomebodyWaits) {

@@ -208,7 +208,8 @@ bool release_barriers(Block& block) {
                 if (arrivals.reduction != Block::Arrivals::none) warp.result = arrivals.result();
             }
         arrivals = {};
-        ++block.met;
+        // A barrier of some warps orders nothing for the others.
+        if (expected >= block.threads) ++block.met;
         any = true;
     }
     return any;
@@ -257,6 +258,7 @@ void run_grid(Launch& launch) {
             const Progress progress = run_block(*block, launch);
             any = any || progress != Progress::none;
             if (progress != Progress::done) continue;
+            if (launch.order) launch.order->end(block->number);
             for (const Warp& warp : block->warps)
                 launch.run.longest_warp = std::max(launch.run.longest_warp, warp.executed);
             idle.push_back(std::move(block));

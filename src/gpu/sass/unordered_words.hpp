@@ -45,22 +45,35 @@ public:
     /// Before the bytes at `old` become those at `fresh`.
     void store(bool shared, std::uint64_t address, unsigned bytes, const Accessor& accessor, const void* old,
                const void* fresh);
-    /// Atomic operations are in no order, which others look after; but plain accesses beside them are.
+    /// Atomic operations among themselves are in no order, which others look after: they are looked at beside plain
+    /// accesses.
     void update(bool shared, std::uint64_t address, unsigned bytes, const Accessor& accessor, const void* old,
                 const void* fresh);
+    /// Of a block that has ended: nobody comes to its shared memory any more.
+    void end(std::uint64_t block);
 
 private:
     /// Whoever comes to a word or a byte.
     struct Cell {
-        /// 0: nobody. What several wrote is of several.
-        std::uint64_t reader = 0, writer = 0, changer = 0, instruction = 0;
+        /// 0: nobody. What several wrote is of several. `writer` and `storer` are of plain stores, all and those that
+        /// changed something.
+        std::uint64_t reader = 0, writer = 0, storer = 0, updater = 0, changer = 0, instruction = 0;
+        /// Changed more than once in no order with each other, so that what is stored again may not be there again;
+        /// an update changed it.
+        bool churned = false, updated = false;
     };
-    static constexpr std::uint64_t kWordBytes = 4, kPageWords = 256;
-    struct Page {
-        std::array<Cell, kPageWords> words;
-        /// Of single bytes, where such are accessed.
-        std::unique_ptr<std::array<Cell, kPageWords * kWordBytes>> bytes;
+    static constexpr std::uint64_t kWordBytes = 4, kLineWords = 32, kPageLines = 32;
+    /// Words side by side, which one warp mostly has to itself between two barriers: then it is kept once, and which
+    /// words it read, wrote, changed and stored to in its last instruction are bits.
+    struct Line {
+        std::uint64_t who = 0, instruction = 0;
+        std::uint32_t read = 0, written = 0, stored = 0, updates = 0, changed = 0, churned = 0, updated = 0,
+                      together = 0;
+        /// Where several came, or to single bytes.
+        std::unique_ptr<std::array<Cell, kLineWords>> words;
+        std::unique_ptr<std::array<Cell, kLineWords * kWordBytes>> bytes;
     };
+    using Page = std::array<Line, kPageLines>;
     enum class Kind : std::uint8_t { load, store, update };
     struct Access {
         Kind kind;
@@ -74,7 +87,10 @@ private:
                 const void* old, const void* fresh);
     /// What the access finds or leaves in another order, as bits; `keeps`: the cell knows of it from now on.
     static unsigned meet(Cell& cell, const Access& access, bool keeps);
-    Page& page_of(bool shared, std::uint64_t block, std::uint64_t word);
+    /// The same of a whole word in a line that nobody else has come to.
+    static unsigned meet_alone(Line& line, std::uint64_t word, const Access& access);
+    static void part(Line& line);
+    Line& line_of(bool shared, std::uint64_t block, std::uint64_t word);
 
     UnorderedWords& words_;
     Pages global_;

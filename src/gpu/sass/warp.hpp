@@ -169,7 +169,7 @@ struct Block {
         }
     };
     std::array<Arrivals, 16> barriers{};
-    /// Times that threads met at one of them.
+    /// Times that all of its threads met at one of them.
     std::uint64_t met = 0;
 };
 

@@ -51,8 +51,8 @@ CompiledRung compile_in_cell(const OwnRung& rung, const Build& build, const Judg
     for (const fs::path& source : words.sources()) wishes.readable.push_back(source.parent_path());
     for (const auto& folders : {words.header_folders(), words.library_folders()})
         wishes.readable.insert(wishes.readable.end(), folders.begin(), folders.end());
-    if (!toolchain.cccl.empty())  // which may be links
-        wishes.readable.push_back(fs::canonical(toolchain.cccl / "thrust", error).parent_path());
+    if (const fs::path thrust = fs::canonical(toolchain.cccl / "thrust", error); !error)  // which may be a link
+        wishes.readable.push_back(thrust.parent_path());
     Build listening = build;
     std::string said;
     listening.tell = [&](std::string_view text) { said += text; };

@@ -14,6 +14,7 @@
 #include <lanework/error.hpp>
 #include <lanework/measurement.hpp>
 #include <lanework_simt/schedule.hpp>
+#include <utility>
 
 #include "src/core/host.hpp"
 #include "src/gpu/gpus.hpp"
@@ -161,6 +162,7 @@ bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
         watched_last_ = !time_is_over();
         if (!watched_last_) {
             ++unchecked_;
+            tell_left_out();
             lanework_simt::excuse_exited_threads();  // it does what a run's launch does
         }
         return watched_last_;
@@ -183,7 +185,14 @@ bool ProgramWatch::time_is_over() const {
 bool ProgramWatch::follows(const LaunchShape& shape, std::uint64_t begun) {
     if (settings_.task != WatchSettings::Task::check) return true;
     if (settings_.progress != 0) tell_progress(shape, begun);
+    if (time_is_over()) tell_left_out();
     return !time_is_over();
+}
+
+/// At once: a process that ends without a word at its end checked less than all, too.
+void ProgramWatch::tell_left_out() {
+    if (std::exchange(told_left_out_by_, getpid()) != getpid())
+        append_line(Json{{"left_out", true}, {"process", getpid()}}.dump() + "\n");
 }
 
 /// Ever more seldom: a line that is drawn anew would mix with what the program prints.
@@ -194,7 +203,7 @@ void ProgramWatch::tell_progress(const LaunchShape& shape, std::uint64_t begun) 
                                          elapsed.count(), launched_, base_name(shape.kernel), begun, shape.blocks());
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
     constexpr std::chrono::seconds kMostSeldom{60};
-    next_progress_ += std::min(next_progress_, kMostSeldom);
+    next_progress_ = elapsed + std::min(elapsed, kMostSeldom);
 }
 
 /// What this launch showed may have the cause of what an earlier one did: all hazards are told anew.
@@ -271,7 +280,8 @@ void ProgramWatch::append_summary() const {
         cut_short = {
             {"kernel", cut_short_->kernel}, {"left_out", cut_short_->left_out}, {"blocks", cut_short_->blocks}};
     append_line(Json{{"summary",
-                      {{"launches", all},
+                      {{"process", getpid()},
+                       {"launches", all},
                        {"repeats", repeats_},
                        {"unchecked", unchecked_},
                        {"cut_short", cut_short},

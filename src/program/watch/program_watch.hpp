@@ -34,11 +34,13 @@ public:
     void finish_last();
     /// Whether the launch that was asked about last is watched.
     bool watched_last() const { return watched_last_; }
+    bool checks() const { return settings_.task == WatchSettings::Task::check; }
 
 private:
     bool wants(const lanework_simt::Launch& launch);
     bool time_is_over() const;
     bool follows(const LaunchShape& shape, std::uint64_t begun);
+    void tell_left_out();
     void tell_progress(const LaunchShape& shape, std::uint64_t begun);
     void end_later();
     void launch_ended();
@@ -84,6 +86,8 @@ private:
     std::chrono::seconds next_progress_;
     /// Launches so far, and of a check those that ran unchecked.
     std::uint64_t launched_ = 0, unchecked_ = 0;
+    /// The process that has told that something was left out: a forked child tells for itself.
+    int told_left_out_by_ = 0;
     /// A launch in which the time of a check was over: the blocks of it that ran unchecked, and all of its blocks.
     struct CutShort {
         std::string kernel;

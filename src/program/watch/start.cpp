@@ -62,6 +62,13 @@ void tell_failure_and_check(const char* sentence, std::uint64_t pc, bool bad_acc
         std::fputs("lanework: `lanework check` names the access, and the array that it missed\n", stderr);
 }
 
+/// Of one that a check had no time for.
+void tell_failure_unchecked(const char* sentence, std::uint64_t pc) {
+    tell_failure(sentence, pc);
+    static std::atomic<bool> told = false;
+    if (!told.exchange(true)) std::fputs("lanework: this launch ran unchecked, for which there was no time\n", stderr);
+}
+
 /// The program crashed behind a kernel, which may have written over what was the host's.
 void say_check(int signal, siginfo_t* info, void*) {
     constexpr std::string_view kAborted =
@@ -154,7 +161,9 @@ void say_where_at_interrupts() {
         }
         if (explains || settings.seconds != 0) {
             lanework_simt::tell_failures([](const char* sentence, std::uint64_t pc, bool bad_access) {
-                if (!watch.watched_last()) tell_failure_and_check(sentence, pc, bad_access);
+                if (watch.watched_last()) return;
+                if (watch.checks()) return tell_failure_unchecked(sentence, pc);
+                tell_failure_and_check(sentence, pc, bad_access);
             });
         }
         std::atexit([] { watch.finish_last(); });

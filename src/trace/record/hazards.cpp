@@ -27,10 +27,6 @@ bool lie_apart(const Request& request) {
     return request.address[second] - request.address[first] + request.site->bytes > 2 * request.site->bytes;
 }
 
-}  // namespace
-
-namespace {
-
 /// A value that nobody wrote, on its way from a load to the stores that it is moved to.
 struct Moving {
     /// What is told where it leaves the block.
