@@ -42,10 +42,12 @@ public:
 private:
     bool is(std::size_t i, std::string_view spelling) const { return read_.is(i, spelling); }
 
+    bool joins(std::size_t i) const { return is(i, "#") || is(i, "##"); }
+
     void wrap(std::size_t begin, std::size_t last) {
         if (!macro_body_ && !device_.around(stream_, brackets_, begin).execution.device) return;
         // What # and ## make of a macro's words is no access.
-        if (macro_body_ && ((begin > 0 && is(begin - 1, "#")) || is(last + 1, "#"))) return;
+        if (macro_body_ && ((begin > 0 && joins(begin - 1)) || is(last + 1, "##"))) return;
         edits_.insert(tokens_[begin].offset, "::lanework_simt::lockstep(");
         edits_.insert(tokens_[last].end(),
                       macro_body_ ? ")" : ", " + std::to_string(column_of(text_, tokens_[begin].offset)) + ")");
