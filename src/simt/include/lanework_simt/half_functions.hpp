@@ -226,8 +226,8 @@ LANEWORK_SIMT_HALF_FUNCTION(floor, floorf(x))
 LANEWORK_SIMT_HALF_FUNCTION(rint, rintf(x))
 #undef LANEWORK_SIMT_HALF_FUNCTION
 
-// A class that converts to one of the formats, as PyTorch's and CUTLASS's numbers do, converts for CUDA's functions,
-// too.
+// A class that converts to one of the formats, as PyTorch's and CUTLASS's numbers do, converts for these functions of
+// CUDA's, too; the forms in _rn, _sat, _relu and u take __half and __nv_bfloat16 alone.
 #define LANEWORK_SIMT_HALF_CONVERTED(name)                           \
     template <class T, class F = halves::FormatOf<T>, class... More> \
     inline auto name(const T& a, const More&... more) {              \
