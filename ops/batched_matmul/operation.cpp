@@ -12,12 +12,12 @@ namespace {
 constexpr std::string_view kVariants[] = {"nn", "nt"};  // of each MatmulForm
 // Empty along each axis, one product, one element, ragged against tiles of 16 and 64; rows and matrices of whole 16
 // bytes, which TMA fetches, with more than a tile each way and a last step that is not full; one and few products with
-// sums that are split; one row of each.
+// sums that are split; one row of each, of which the small one is traced, too.
 constexpr Extents kVerified[] = {extents(0, 5, 6, 7),       extents(3, 0, 5, 7),      extents(3, 5, 0, 7),
                                  extents(3, 5, 7, 0),       extents(1, 1, 1, 1),      extents(5, 31, 33, 32),
                                  extents(1, 65, 520, 72),   extents(3, 100, 72, 88),  extents(7, 64, 64, 64),
                                  extents(2, 129, 200, 136), extents(4, 40, 1096, 48), extents(3, 200, 24, 320),
-                                 extents(3, 1, 1096, 72)};
+                                 extents(3, 1, 1096, 72),   extents(2, 1, 24, 40)};
 // More than a grid has blocks along z, of which each computes a tile that is all but empty: minutes on simt, where a
 // test asks `naive` for it, and .ci/run the other rungs.
 constexpr Extents kVerifiedByHardware[] = {extents(kMostAlongZ + 2, 1, 2, 3)};
