@@ -24,9 +24,11 @@ struct EngineSpeeds {
     double call_s = 0;
     /// Seconds from the end of a piece of work to the begin of one of another stream that waits for it.
     double wait_s = 0;
-    /// Bytes per second of managed memory that moves page by page, as it is touched, and of page-locked host memory
-    /// that a kernel reaches by itself; 0: as the link.
-    double faults = 0, mapped = 0;
+    /// Managed memory that moves page by page, as it is touched, takes what an H200's host was measured to take
+    /// (page_fault_seconds), not what the link does.
+    bool page_faults = false;
+    /// Bytes per second of page-locked host memory that a kernel reaches by itself; 0: as the link.
+    double mapped = 0;
     /// With 2, uploads and downloads have an engine each. With 1 they share one, which takes its work in the order in
     /// which it was submitted.
     int copy_engines = 2;

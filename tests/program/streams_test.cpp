@@ -1,5 +1,6 @@
 // What `explain` says of a whole program's copies and streams: the fault is named with its line, and the program
 // without it is left alone.
+#include "src/gpu/page_faults.hpp"
 #include "src/io/json.hpp"
 #include "tests/program/programs.hpp"
 
@@ -69,6 +70,54 @@ TEST(ExplainStreams, NamesManagedPagesThatNobodySent) {
     };
     EXPECT_TRUE(contains(with(""), "page_faults"));
     EXPECT_FALSE(contains(with("    cudaMemPrefetchAsync(m, bytes, 0, 0);\n"), "page_faults"));
+}
+
+/// Of each launch, 64 KiB at a time: all when nobody has sent them, none when they lie there, and what the host wrote.
+TEST(ExplainStreams, CountsTheWaitForPagesAsTimeOfTheLaunch) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+__global__ void first(float* m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+__global__ void second(float* m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+__global__ void third(float* m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+__global__ void fourth(float* m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+int main() {
+    const int n = 1 << 18;
+    float* m;
+    cudaMallocManaged(&m, n * sizeof(float));
+    for (int i = 0; i < n; ++i) m[i] = 1;
+    first<<<n / 256, 256>>>(m);
+    second<<<n / 256, 256>>>(m);
+    cudaDeviceSynchronize();
+    m[n / 2] = 7;
+    m[n - 1] = 7;
+    third<<<n / 256, 256>>>(m);
+    cudaDeviceSynchronize();
+    cudaMemset(m, 0, n * sizeof(float));
+    fourth<<<n / 256, 256>>>(m);
+    cudaDeviceSynchronize();
+}
+)");
+    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "bound by page faults;")) << run.out;
+    const Json document = Json::parse(contents(folder / "a.json"));
+    const Json& result = document.at("results").front();
+    std::vector<double> waits;
+    double all = 0;
+    for (const Json& kernel : result.at("kernels")) {
+        const Json& estimate = kernel.at("estimate");
+        waits.push_back(estimate.at("page_faults_s").get<double>());
+        EXPECT_GT(estimate.at("time_s").get<double>(), waits.back());
+        EXPECT_EQ(estimate.at("bound") == "page faults", waits.back() > 0);
+        all += waits.back();
+    }
+    ASSERT_EQ(waits.size(), 4u);
+    EXPECT_DOUBLE_EQ(waits[0], page_fault_seconds(1 << 20));
+    EXPECT_EQ(waits[1], 0);
+    EXPECT_DOUBLE_EQ(waits[2], page_fault_seconds(2 * kFaultBytes));
+    EXPECT_EQ(waits[3], 0) << "a fill on the device sends nothing home";
+    EXPECT_NEAR(result.at("estimate").at("parts_s").at("page faults").get<double>(), all, 1e-12);
+    EXPECT_GT(result.at("estimate").at("time_s").get<double>(), all);
 }
 
 TEST(ExplainStreams, SaysWhichTimeAFindingSavesAPartOf) {

@@ -479,7 +479,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
     answer.seconds = time.time_s;
     answer.low_seconds = time.low_s;
     answer.high_seconds = time.high_s;
-    answer.bound = name_of(time.bound);
+    answer.bound = time.bound_name();
     answer.requests = watch.requests;
     answer.requests_to_inputs = watch.requests_to_inputs;
     answer.bytes_uploaded = watch.bytes_of_host;

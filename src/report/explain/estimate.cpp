@@ -18,7 +18,7 @@ constexpr double kWorthNaming = 0.05;  // of the time
 std::vector<Bottleneck> longest_first(const Estimate& estimate) {
     std::vector<Bottleneck> order;
     for (std::size_t i = 0; i < kBottlenecks; ++i)
-        if (estimate.parts_s[i] > kWorthNaming * estimate.time_s) order.push_back(static_cast<Bottleneck>(i));
+        if (estimate.parts_s[i] > kWorthNaming * estimate.kernels_s()) order.push_back(static_cast<Bottleneck>(i));
     std::ranges::sort(order, std::greater(), [&](Bottleneck part) { return estimate.part(part); });
     return order;
 }
@@ -46,7 +46,7 @@ EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu) {
         .time_s = found.time_s,
         .low_s = found.low_s,
         .high_s = found.high_s,
-        .bound = std::string(name_of(found.bound)),
+        .bound = std::string(found.bound_name()),
         .limit_s = roofline_limit(explanation.timed.value_or(explanation.work), explanation.problem.dtype, gpu).seconds,
         .sectors_per_request = mean(global.sectors, global.requests),
         .lanes_per_request = mean(global.lanes, global.requests),
@@ -63,7 +63,10 @@ std::string verdict(const Explanation& explanation, const Gpu& gpu) {
     std::string text = fmt::format("{}: {} estimated", where_timed(explanation, gpu), format_estimate(time));
     if (time.limit_s > 0)
         text += fmt::format(", {} of the limit of {}", format_share_of_limit(time), format_seconds(time.limit_s));
-    return text + fmt::format(", bound by {}", time.bound);
+    text += fmt::format(", bound by {}", time.bound);
+    const Estimate found = estimate(explanation, gpu);
+    if (found.page_faults_s > 0) text += fmt::format("; {} without page faults", format_seconds(found.kernels_s()));
+    return text;
 }
 
 std::string describe_warp_states(const WarpStates& states) {
@@ -88,6 +91,7 @@ std::string describe_warp_states(const WarpStates& states) {
 
 std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style& style) {
     std::string parts;
+    if (estimate.page_faults_s > 0) parts = fmt::format("{} {}", kPageFaults, format_seconds(estimate.page_faults_s));
     for (const Bottleneck part : longest_first(estimate))
         parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name_of(part), format_seconds(estimate.part(part)));
     return paint(style, Ink::bold, "Estimate") + paint(style, Ink::dim, " (modelled, not a measurement)") + "\n" +
@@ -98,7 +102,7 @@ std::string draw_estimate(const Estimate& estimate, const Gpu& gpu, const Style&
                            estimate.stretched ? fmt::format("For {}, of which a slice was traced, on an", estimate.size)
                                               : "On an",
                            gpu.title, format_estimate(estimate.time_s, estimate.low_s, estimate.high_s),
-                           name_of(estimate.bound),
+                           estimate.bound_name(),
                            estimate.stretched         ? "seven of ten"
                            : estimate.of_machine_code ? "nine of ten"
                                                       : "four of five",

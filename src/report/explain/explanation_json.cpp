@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "src/gpu/page_faults.hpp"
 #include "src/gpu/sass/instructions.hpp"
 #include "src/report/explain/estimate.hpp"
 #include "src/report/explain/explanation.hpp"
@@ -112,8 +113,10 @@ Json warp_states_json(const WarpStates& states) {
 // The launch by itself, as Nsight Compute times it.
 Json kernel_estimate(const Demand& demand, const Gpu& gpu) {
     const ModelledTime time = duration_of(demand, gpu);
-    return {{"time_s", time.seconds},
-            {"bound", name_of(time.bound())},
+    const double faults = page_fault_seconds(demand.faulted);
+    return {{"time_s", time.seconds + faults},
+            {"page_faults_s", faults},
+            {"bound", faults > time.seconds ? kPageFaults : name_of(time.bound())},
             {"trust", name_of(Trust::modelled)},
             {"warp_states", warp_states_json(warp_states({&demand, 1}, gpu))}};
 }
@@ -143,6 +146,7 @@ void tell_model(const Explanation& explanation, const Gpu& gpu, Json& estimated)
     if (estimated.is_null()) return;
     const Estimate found = estimate(explanation, gpu);
     Json parts = Json::object(), demands = Json::array();
+    parts[std::string(kPageFaults)] = found.page_faults_s;
     for (std::size_t i = 0; i < kBottlenecks; ++i)
         parts[std::string(name_of(static_cast<Bottleneck>(i)))] = found.parts_s[i];
     for (const Demand& demand : found.demands) {

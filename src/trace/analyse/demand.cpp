@@ -290,6 +290,7 @@ constexpr DemandFigure kFigures[] = {
     {"memory_written_sectors", &Demand::memory_written_sectors},
     {"link_read", &Demand::link_read},
     {"link_written", &Demand::link_written},
+    {"faulted", &Demand::faulted},
     {"first_read_sectors", &Demand::first_read_sectors},
     {"atomic_requests", &Demand::atomic_requests},
     {"atomic_addresses", &Demand::atomic_addresses},
@@ -606,6 +607,7 @@ void add_link(std::vector<Demand>& demands, const StreamTrace& streams, const St
         Demand& d = demands[*launch];
         d.link_read = more.read * to_double(task.read_over_link);
         d.link_written = more.blocks * to_double(task.written_over_link);
+        d.faulted = std::max(more.read, more.blocks) * to_double(task.faulted);
         d.memory_read_sectors = std::max(0.0, d.memory_read_sectors - d.link_read / kSector);
         d.memory_written_sectors = std::max(0.0, d.memory_written_sectors - d.link_written / kSector);
     }

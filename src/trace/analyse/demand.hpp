@@ -40,6 +40,8 @@ struct Demand {
     double memory_read_sectors = 0, memory_written_sectors = 0;
     /// Bytes of the host's memory that the kernel reaches over the link.
     double link_read = 0, link_written = 0;
+    /// Bytes of managed memory whose pages come while it runs: no part of the kernel's own time (page_fault_seconds).
+    double faulted = 0;
     /// Sectors that are read at all, each once.
     double first_read_sectors = 0;
     /// Atomic operations on global memory: requests, addresses that differ within requests, lanes, and what waits for

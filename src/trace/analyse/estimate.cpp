@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "src/gpu/page_faults.hpp"
+
 namespace lanework {
 namespace {
 
@@ -60,11 +62,16 @@ Estimate estimate(const Explanation& explanation, const Gpu& gpu) {
     result.stretched = explanation.timed.has_value();
     result.size = explanation.timed_size;
     result.least_s = least_seconds(explanation.timed.value_or(explanation.work), result.roofline, gpu);
-    result.time_s = std::max(result.least_s, modelled.seconds);
+    for (const Demand& demand : result.demands) result.page_faults_s += page_fault_seconds(demand.faulted);
+    const double kernels = std::max(result.least_s, modelled.seconds);
     const double band = band_of(result.of_machine_code, result.stretched);
-    result.low_s = std::max(result.least_s, result.time_s / band);
-    result.high_s = result.time_s * band;
+    constexpr double kBandOfFaults = 1.6;
+    result.time_s = kernels + result.page_faults_s;
+    result.low_s = std::max(result.least_s, kernels / band) + result.page_faults_s / kBandOfFaults;
+    result.high_s = kernels * band + result.page_faults_s * kBandOfFaults;
     return result;
 }
+
+std::string_view Estimate::bound_name() const { return page_faults_s > kernels_s() ? kPageFaults : name_of(bound); }
 
 }  // namespace lanework

@@ -33,10 +33,12 @@ struct Estimate {
     /// Caches are cold.
     double time_s = 0;
     double low_s = 0, high_s = 0;
+    /// Of these the wait for pages of managed memory that nobody sent ahead; the rest is the kernels' own.
+    double page_faults_s = 0;
     /// No GPU of this kind can be faster: each byte moved once at the published bandwidth, each operation at the
     /// published rate.
     double least_s = 0;
-    /// What takes longest.
+    /// What takes longest of the kernels' own time.
     Bottleneck bound = Bottleneck::memory;
     /// What each part would take by itself, in the order of Bottleneck. They overlap.
     std::array<double, kBottlenecks> parts_s{};
@@ -51,9 +53,15 @@ struct Estimate {
     std::vector<Demand> demands;
 
     double part(Bottleneck bottleneck) const { return parts_s[static_cast<std::size_t>(bottleneck)]; }
+    double kernels_s() const { return time_s - page_faults_s; }
+    /// What takes longest, the wait for pages among it: "page faults", or the name of `bound`.
+    std::string_view bound_name() const;
     /// Whether a measured time is within the band.
     bool covers(double seconds) const { return low_s <= seconds && seconds <= high_s; }
 };
+
+/// What bounds a launch that waits longest for pages of managed memory.
+inline constexpr std::string_view kPageFaults = "page faults";
 
 /// The band's ends: the time divided and multiplied by it. `stretched`: of a larger problem than was traced.
 double band_of(bool of_machine_code, bool stretched);

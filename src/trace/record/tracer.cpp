@@ -85,8 +85,7 @@ Tracer::~Tracer() { lanework_simt::set_observer(nullptr); }
 std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches_, {}); }
 
 void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
-    if (const auto first = reinterpret_cast<std::uint64_t>(base); origin == lanework_simt::Origin::managed)
-        on_device_.erase(first / kSectorBytes, (first + bytes + kSectorBytes - 1) / kSectorBytes);
+    if (origin == lanework_simt::Origin::managed) managed_.allocated(base);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     if (machine_) machine_->memory_allocated(base, bytes);
     tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
@@ -139,6 +138,7 @@ lanework_simt::LaunchPlan Tracer::plan(const lanework_simt::Launch& launch, bool
 /// One that is not traced.
 void Tracer::submit(const lanework_simt::Launch& launch) {
     if (machine_) machine_->launch_unseen(launch);
+    if (records()) managed_.launch_unseen();
     next_ = {.calls = {}, .place = launch_place(launch), .launch = {}};
     submit_kernel(kernel_task(launch), launch.stream);
 }
@@ -151,12 +151,12 @@ void Tracer::submitted(const StreamTask& task) {
         return;
     }
     submitted_.push_back({.calls = host_callers(), .place = {}, .launch = {}});
-    const std::uint64_t first = task.to / kSectorBytes, end = (task.to + task.span + kSectorBytes - 1) / kSectorBytes;
-    if (!task.prefetches) return;
-    if (task.engine == Engine::upload)
-        on_device_.insert(first, end);
+    if (!task.prefetches)
+        managed_.changed(task.to, task.span);
+    else if (task.engine == Engine::upload)
+        managed_.sent(task.to, task.span);
     else
-        on_device_.erase(first, end);
+        managed_.sent_home(task.to, task.span);
 }
 
 std::shared_ptr<const StreamTrace> Tracer::streams() {
@@ -172,8 +172,7 @@ std::shared_ptr<const StreamTrace> Tracer::streams() {
     return trace;
 }
 
-/// Which of a kernel's bytes cross the link: those of page-locked host memory, and pages of managed memory that nobody
-/// sent ahead and no kernel touched before.
+/// Which of a kernel's bytes cross the link: those of page-locked host memory, and pages of managed memory.
 void Tracer::add_memory(StreamTask& task, const TouchedMemory& touched) {
     using lanework_simt::Origin;
     for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all()) {
@@ -182,15 +181,9 @@ void Tracer::add_memory(StreamTask& task, const TouchedMemory& touched) {
         if (range.origin == Origin::host || range.origin == Origin::registered) {
             task.read_over_link += touched.read.count(first, end) * kSectorBytes;
             task.written_over_link += touched.written.count(first, end) * kSectorBytes;
-        } else if (range.origin == Origin::managed) {
-            const std::uint64_t before = on_device_.count(first, end);
-            for (const TouchedSectors* each : {&touched.read, &touched.written})
-                each->each([&](std::uint64_t sector) {
-                    if (sector >= first && sector < end) on_device_.insert(sector, sector + 1);
-                });
-            task.faulted += (on_device_.count(first, end) - before) * kSectorBytes;
         }
     }
+    task.faulted = managed_.launch_ends(touched);
     task.bytes = (touched.read.size() + touched.written.size()) * kSectorBytes;
     task.bytes -= std::min(task.bytes, task.read_over_link + task.written_over_link);
 }
@@ -204,6 +197,7 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
               .dynamic_shared = launch.shared_bytes,
               .stream = launch.stream};
     task_ = kernel_task(launch);
+    if (records()) managed_.launch_begins();
     next_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_};
     sites_ = std::make_unique<SiteTable>();
     reader_ = std::make_unique<WarpReader>(*sites_, analysers_);

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "src/gpu/touched_sectors.hpp"
 #include "src/simt/observer.hpp"
 #include "src/timeline/stream_observer.hpp"
 #include "src/trace/analyse/explanation.hpp"
@@ -16,6 +15,7 @@
 #include "src/trace/record/host_calls.hpp"
 #include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
+#include "src/trace/record/managed_pages.hpp"
 #include "src/trace/record/repeated_launches.hpp"
 #include "src/trace/record/source_lines.hpp"
 #include "src/trace/record/warp_reader.hpp"
@@ -124,8 +124,7 @@ private:
     Submitted next_;
     StreamTask task_;
     std::size_t launches_so_far_ = 0;
-    /// Managed memory that lies on the device.
-    TouchedSectors on_device_;
+    ManagedPages managed_;
 };
 
 }  // namespace lanework

@@ -66,7 +66,7 @@ Mended mended_demands(std::span<const Finding> together, const Explanation& expl
 double gain_of(const Mended& mended, const Gpu& gpu, const Estimate& now) {
     const double seconds = time_of(now.demands, gpu).seconds;
     const double without = std::min(seconds, time_of(mended.demands, gpu, mended.parameters).seconds);
-    return std::max(0.0, (now.time_s - std::max(now.least_s, without)) / now.time_s);
+    return std::max(0.0, (now.kernels_s() - std::max(now.least_s, without)) / now.kernels_s());
 }
 
 bool same_rule(const Finding& a, const Finding& b) { return a.rule == b.rule && a.launch == b.launch; }
@@ -128,7 +128,7 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
     const double seconds = time_of(now.demands, gpu).seconds;
     const Work& work = explanation.timed ? *explanation.timed : explanation.work;
     const double limit = roofline_limit(work, explanation.problem.dtype, gpu).seconds;
-    const bool at_the_limit = limit > 0 && now.time_s <= kAtTheLimit * limit;
+    const bool at_the_limit = limit > 0 && now.kernels_s() <= kAtTheLimit * limit;
     // What a larger problem would lose is hidden behind round trips and the start of the launch. Passes that an access
     // repeats may be hidden behind another part of the GPU: they are a fault of the layout all the same.
     const bool small = now.bound == Bottleneck::latency || now.bound == Bottleneck::launch;
@@ -156,8 +156,8 @@ void rank_by_gain(const Explanation& explanation, const Gpu& gpu, std::vector<Fi
         } else {
             finding.gain = said;
             finding.weight = std::max(said, together[i]);
-            finding.time_s = now.time_s;
-            finding.time_without_s = now.time_s * (1 - said);
+            finding.time_s = now.kernels_s();
+            finding.time_without_s = now.kernels_s() * (1 - said);
             finding.severity = said >= kSerious ? Severity::warning : Severity::advice;
         }
         kept.push_back(std::move(finding));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/core/text.hpp"
+#include "src/gpu/page_faults.hpp"
 #include "src/trace/rules/rule.hpp"
 
 namespace lanework {
@@ -19,9 +20,10 @@ void find_page_faults(const StreamInputs& in, std::vector<Finding>& findings) {
          .severity = Severity::advice,
          .place = in.trace.places[static_cast<std::size_t>(most - tasks.begin())],
          .evidence = fmt::format("the kernel touches {:.1f} MiB of managed memory that nobody sent to the device: each "
-                                 "page comes when it is touched, at about {} all in all where the link has {}",
-                                 static_cast<double>(most->faulted) / kMebi, format_bandwidth(in.speeds.faults),
-                                 format_bandwidth(in.speeds.upload)),
+                                 "page comes when it is touched, about {} all in all where the link takes {}",
+                                 static_cast<double>(most->faulted) / kMebi,
+                                 format_seconds(page_fault_seconds(static_cast<double>(most->faulted))),
+                                 format_seconds(static_cast<double>(most->faulted) / in.speeds.upload)),
          .remedy = "Send them before the launch with cudaMemPrefetchAsync, and home again before the host reads them; "
                    "or copy to memory of cudaMalloc.",
          .other = {}});

@@ -1,0 +1,85 @@
+#include "src/trace/record/managed_pages.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include "src/gpu/memory_units.hpp"
+#include "src/gpu/page_faults.hpp"
+#include "src/simt/api_memory_map.hpp"
+
+namespace lanework {
+namespace {
+
+std::size_t hash_of(std::uint64_t begin, std::uint64_t bytes) {
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(begin), bytes});
+}
+
+}  // namespace
+
+template <class See>
+void ManagedPages::each(See&& see) {
+    for (const lanework_simt::Allocation& memory : lanework_simt::memory_map().all()) {
+        if (memory.origin != lanework_simt::Origin::managed || memory.bytes == 0) continue;
+        const auto base = reinterpret_cast<std::uint64_t>(memory.base);
+        Range& range = ranges_[base];
+        if (range.bytes != memory.bytes) range = {memory.bytes, {}};
+        range.pieces.resize((memory.bytes + kFaultBytes - 1) / kFaultBytes);
+        see(base, range);
+    }
+}
+
+template <class See>
+void ManagedPages::each_piece(std::uint64_t first, std::uint64_t bytes, See&& see) {
+    each([&](std::uint64_t base, Range& range) {
+        const std::uint64_t from = std::max(first, base), end = std::min(first + bytes, base + range.bytes);
+        if (from >= end) return;
+        for (std::uint64_t piece = (from - base) / kFaultBytes; piece <= (end - 1 - base) / kFaultBytes; ++piece)
+            see(range.pieces[piece]);
+    });
+}
+
+void ManagedPages::allocated(const void* base) { ranges_.erase(reinterpret_cast<std::uint64_t>(base)); }
+
+void ManagedPages::sent(std::uint64_t first, std::uint64_t bytes) {
+    each_piece(first, bytes, [](Piece& piece) { piece = {.on_device = true, .hash = {}}; });
+}
+void ManagedPages::sent_home(std::uint64_t first, std::uint64_t bytes) {
+    each_piece(first, bytes, [](Piece& piece) { piece = {}; });
+}
+void ManagedPages::changed(std::uint64_t first, std::uint64_t bytes) {
+    each_piece(first, bytes, [](Piece& piece) { piece.hash.reset(); });
+}
+
+void ManagedPages::launch_unseen() {
+    each([](std::uint64_t, Range& range) {
+        for (Piece& piece : range.pieces) piece = {.on_device = true, .hash = {}};
+    });
+}
+
+void ManagedPages::launch_begins() {
+    each([](std::uint64_t base, Range& range) {
+        for (std::size_t i = 0; i < range.pieces.size(); ++i) {
+            Piece& piece = range.pieces[i];
+            const std::uint64_t at = i * kFaultBytes;
+            if (piece.hash && *piece.hash != hash_of(base + at, std::min(kFaultBytes, range.bytes - at))) piece = {};
+        }
+    });
+}
+
+std::uint64_t ManagedPages::launch_ends(const TouchedMemory& touched) {
+    std::uint64_t came = 0;
+    each([&](std::uint64_t base, Range& range) {
+        for (std::size_t i = 0; i < range.pieces.size(); ++i) {
+            Piece& piece = range.pieces[i];
+            const std::uint64_t at = base + i * kFaultBytes, bytes = std::min(kFaultBytes, base + range.bytes - at);
+            const std::uint64_t first = at / kSectorBytes, end = (at + bytes + kSectorBytes - 1) / kSectorBytes;
+            if (!piece.on_device && touched.read.count(first, end) + touched.written.count(first, end) == 0) continue;
+            if (!piece.on_device) came += bytes;
+            piece = {.on_device = true, .hash = hash_of(at, bytes)};
+        }
+    });
+    return came;
+}
+
+}  // namespace lanework
