@@ -45,8 +45,15 @@ release portable:  ## Build the program and the library; one binary for other ma
 	cmake --preset $@ $(ASKED)
 	cmake --build --preset $@ -j $(JOBS)
 
-install: release  ## Install the program and the library into PREFIX
+# Under sudo, who called it builds, and the list of what was installed is theirs: what is root's in the build folder would
+# stop their next `make`.
+NUMBER := \#
+AS_CALLER := $(if $(filter-out 0,$(SUDO_UID)),$(if $(filter 0,$(shell id -u)),sudo -H -u '$(NUMBER)$(SUDO_UID)'))
+
+install:  ## Build, and install the program and the library into PREFIX
+	@$(AS_CALLER) $(MAKE) release $(MAKEOVERRIDES)
 	cmake --install build/release --prefix "$(PREFIX)"
+	@chown --reference=build/release build/release/install_manifest*.txt
 
 uninstall:  ## Take away what `make install` installed
 	cmake -D MANIFEST=build/release/install_manifest.txt -P cmake/uninstall.cmake
