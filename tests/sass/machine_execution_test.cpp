@@ -2,23 +2,21 @@
 #include "src/gpu/sass/execution.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "src/gpu/sass/halves.hpp"
 #include "src/gpu/sass/instructions.hpp"
-#include "tests/sass/recorded_kernels.hpp"
+#include "tests/sass/written_kernels.hpp"
 
 namespace lanework {
 namespace {
-
-constexpr int kGlobal = static_cast<int>(MachineSpace::global), kShared = static_cast<int>(MachineSpace::shared),
-              kLocal = static_cast<int>(MachineSpace::local);
-constexpr int kLoad = static_cast<int>(MachineAccessKind::load), kStore = static_cast<int>(MachineAccessKind::store),
-              kAtomic = static_cast<int>(MachineAccessKind::atomic),
-              kReduction = static_cast<int>(MachineAccessKind::reduction);
 
 /// Numbers that look random, the same on every machine.
 class Draw {
@@ -195,25 +193,6 @@ TEST(MachineExecution, ReadsConstantsBytesAndDynamicSharedMemory) {
     }
 }
 
-// -- what ends an execution
-// ---------------------------------------------------------------------------------------------
-
-MachineKernel kernel_of(std::vector<std::string> lines) {
-    std::string text = "\t.target\tsm_90\n//--------------------- .text.f --------------------------\n";
-    int address = 0;
-    char number[16];
-    for (const std::string& line : lines) {
-        if (line.ends_with(':')) {
-            text += line + "\n";
-            continue;
-        }
-        std::snprintf(number, sizeof number, "/*%04x*/ ", address);
-        text += number + line + " ;\n";
-        address += 16;
-    }
-    return read_machine_code(text).kernels.at(0);
-}
-
 std::string ending(const std::vector<std::string>& lines, std::uint64_t limit = 0) {
     SharedMemoryWorld world;
     MachineLaunch launch;
@@ -322,102 +301,6 @@ TEST(MachineExecution, JumpsToWhereATableSays) {
 TEST(MachineExecution, EndsAtATableOfPlacesElsewhere) {
     const std::string why = ending({"MOV R6, 0x4000", "BRX R6 -0x20", "EXIT"});
     EXPECT_NE(why.find("not within the kernel"), std::string::npos) << why;
-}
-
-TEST(MachineCode, TellsWhichSwapsAreTriedAgain) {
-    const auto retried = [](std::vector<std::string> lines) {
-        std::string marks;
-        for (const bool each : retried_swaps(kernel_of(std::move(lines)))) marks += each ? 'r' : '.';
-        return marks;
-    };
-    const std::string swap = "ATOMG.E.CAS.STRONG.GPU PT, R5, [R2], R4, R6", back = "@P0 BRA `(.L_x_1)";
-    EXPECT_EQ(retried({".L_x_1:", "MOV R4, R5", swap, "ISETP.NE.AND P0, PT, R5, R4, PT", back, "EXIT"}), ".r...");
-    EXPECT_EQ(retried({".L_x_1:", swap, "ISETP.NE.AND P0, PT, R8, R9, PT", back, "EXIT"}), "....")
-        << "a loop that counts its turns";
-    EXPECT_EQ(retried({".L_x_1:", "ATOMG.E.ADD.STRONG.GPU PT, R5, [R2], R4", "ISETP.NE.AND P0, PT, R5, R4, PT", back,
-                       "EXIT"}),
-              "....");
-    EXPECT_EQ(retried({swap, "ISETP.NE.AND P0, PT, R5, R4, PT", "@P0 BRA `(.L_x_1)", ".L_x_1:", "EXIT"}), "....")
-        << "it goes on";
-}
-
-TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
-    const auto waits = [](std::vector<std::string> lines) {
-        std::string marks;
-        for (const bool each : waits_for_loads(kernel_of(std::move(lines)))) marks += each ? 'w' : '.';
-        return marks;
-    };
-    const std::string load = "LDG.E R4, desc[UR4][R2.64]", other = "LDG.E.64 R6, desc[UR4][R2.64+0x10]";
-    EXPECT_EQ(waits({load, other, "IADD3 R0, R4, R5, RZ", "IADD3 R0, R6, R0, RZ", "EXIT"}), "..w..")
-        << "both came together";
-    EXPECT_EQ(waits({load, "IADD3 R0, R4, R5, RZ", other, "IADD3 R0, R7, R0, RZ", "EXIT"}), ".w.w.");
-    EXPECT_EQ(waits({load, "MOV R0, R1", "STG.E desc[UR4][R8.64], R0", "EXIT"}), "....") << "nobody needs it";
-    EXPECT_EQ(waits({"LDG.E.64 R2, desc[UR4][R8.64]", load, "EXIT"}), ".w.") << "an address that was loaded";
-    EXPECT_EQ(waits({load, "MOV R4, 0x1", "EXIT"}), ".w.") << "its register is needed";
-    EXPECT_EQ(waits({"LDG.E.128 R4, desc[UR4][R2.64]", "STG.E desc[UR4][R8.64], R7", "EXIT"}), ".w.");
-    EXPECT_EQ(waits({"LDGSTS.E.128 [R0], desc[UR4][R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0", "EXIT"}), "..w.");
-    EXPECT_EQ(
-        waits({"@P0 BRA `(.L_x_1)", load, "BRA `(.L_x_2)", ".L_x_1:", load, ".L_x_2:", "IADD3 R0, R4, R5, RZ", "EXIT"}),
-        "....w.")
-        << "one or the other";
-    EXPECT_EQ(waits({load, ".L_x_1:", "IADD3 R0, R4, R5, RZ", load, "@P0 BRA `(.L_x_1)", "EXIT"}), ".w...")
-        << "the load of the turn before";
-    EXPECT_EQ(waits({"TEX.LL RZ, R4, R2, R0, UR4, 0x0, 2D, 0x1", "FADD R0, R4, R6", "EXIT"}), ".w.") << "a texture";
-    EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
-}
-
-TEST(MachineCode, TellsStoresOfWhatWasLoadedAsItIs) {
-    const auto copies = [](std::vector<std::string> lines) {
-        std::string marks;
-        for (const bool each : copies_by_registers(kernel_of(std::move(lines)))) marks += each ? 'c' : '.';
-        return marks;
-    };
-    const std::string load = "LDG.E.128 R4, desc[UR4][R2.64]", store = "STS.128 [R0], R4";
-    EXPECT_EQ(copies({load, store, "EXIT"}), ".c.");
-    EXPECT_EQ(copies({load, "STS [R0], R7", "STS [R0+0x4], R8", "EXIT"}), ".c..") << "R8 was not loaded";
-    EXPECT_EQ(copies({load, "FADD R6, R6, R5", store, "EXIT"}), "....") << "a part was computed";
-    EXPECT_EQ(copies({"LDG.E R4, desc[UR4][R2.64]", "LDG.E R5, desc[UR4][R2.64+0x8]", "STS.64 [R0], R4", "EXIT"}),
-              "..c.");
-    EXPECT_EQ(copies({"LDS R4, [R1]", "STS [R0], R4", "STS [R0], RZ", "EXIT"}), "....") << "not of global memory";
-    EXPECT_EQ(copies({"LDGSTS.E.128 [R0], desc[UR4][R2.64]", "EXIT"}), "..");
-}
-
-/// Moves that put the address into R2 and R3.
-std::vector<std::string> with_address(std::uint64_t address, std::vector<std::string> code) {
-    code.insert(code.begin(), {"MOV R2, " + std::to_string(static_cast<std::uint32_t>(address)),
-                               "MOV R3, " + std::to_string(address >> 32)});
-    return code;
-}
-
-/// What a thread leaves in memory when this code stores R4.
-float result_of(std::vector<std::string> code, MachineVariation variation) {
-    std::vector<float> out(1, -1);
-    SharedMemoryWorld world;
-    code.insert(code.end(), {"STG.E desc[UR4][R2.64], R4", "EXIT"});
-    MachineLaunch launch;
-    launch.variation = variation;
-    EXPECT_TRUE(execute(kernel_of(with_address(world.show(out), code)), launch, world).complete());
-    return out[0];
-}
-
-TEST(MachineExecution, VariesTheLastPlacesOfWhatAGpuApproximatesAndOfSumsThatMayNotBeFused) {
-    const std::vector<std::string> power = {"MOV R5, 0x3f9d70a4", "MUFU.EX2 R4, R5"};
-    const float settled = result_of(power, {});
-    std::vector<float> powers, fused, unfused;
-    // (1 + e)² - 1 - 2e with e = 2^-13: rounded before the sum nothing is left of e².
-    const std::vector<std::string> square = {"MOV R5, 0x3f800400", "MOV R6, 0xbf800800", "FFMA R4, R5, R5, R6"};
-    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
-        powers.push_back(result_of(power, {.seed = seed}));
-        EXPECT_NEAR(powers.back(), settled, settled * 0x1p-22) << seed;
-        fused.push_back(result_of(square, {.seed = seed}));
-        unfused.push_back(result_of(square, {.seed = seed, .unfused = 4}));
-    }
-    EXPECT_EQ(result_of(power, {}), settled);
-    EXPECT_NE(std::ranges::max(powers), std::ranges::min(powers));
-    EXPECT_EQ(std::ranges::max(fused), 0x1p-26f);
-    EXPECT_EQ(std::ranges::min(fused), 0x1p-26f) << "a GPU's sum is this one, and no other";
-    EXPECT_EQ(std::ranges::max(unfused), 0x1p-26f);
-    EXPECT_EQ(std::ranges::min(unfused), 0);
 }
 
 TEST(MachineExecution, DividesIntegersWhateverTheLastPlaceOfAReciprocal) {
@@ -556,135 +439,6 @@ TEST(MachineExecution, FetchesTexelsAtTheCoordinatesThatRegistersHold) {
     EXPECT_TRUE(fetched("TEX.LL R6, R4, R9, R0, UR4, 0x0, ARRAY_CUBE").empty());
 }
 
-TEST(MachineExecution, VariesTheOrderOfBlocks) {
-    const auto last = [](std::uint64_t seed) {
-        std::vector<int> out(1, -1);
-        SharedMemoryWorld world;
-        MachineLaunch launch;
-        launch.grid = {8, 1, 1};
-        launch.variation.seed = seed;
-        const MachineKernel kernel =
-            kernel_of(with_address(world.show(out), {"S2R R4, SR_CTAID.X", "STG.E desc[UR4][R2.64], R4", "EXIT"}));
-        const MachineRun run = execute(kernel, launch, world);
-        EXPECT_TRUE(run.complete()) << run.error;
-        EXPECT_EQ(world.requests[kGlobal][kStore], 8u);
-        return out[0];
-    };
-    EXPECT_EQ(last(0), 7);
-    bool another = false;
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) another = another || last(seed) != 7;
-    EXPECT_TRUE(another);
-}
-
-/// The words that a launch leaves, which its code finds at R2 and R3; all 0 before.
-std::vector<int> left_by(std::vector<std::string> code, unsigned blocks, unsigned threads, MachineVariation variation) {
-    std::vector<int> out(2, 0);
-    SharedMemoryWorld world;
-    MachineLaunch launch;
-    launch.grid = {blocks, 1, 1};
-    launch.block = {threads, 1, 1};
-    launch.variation = variation;
-    code.emplace_back("EXIT");
-    const MachineRun run = execute(kernel_of(with_address(world.show(out), code)), launch, world);
-    EXPECT_TRUE(run.complete()) << run.error;
-    return out;
-}
-
-/// Whether one of eight variations leaves something else than the same code without any.
-bool varies(const std::vector<std::string>& code, MachineVariation variation = {}) {
-    const std::vector<int> as_it_is = left_by(code, 1, 32, {});
-    for (variation.seed = 1; variation.seed <= 8; ++variation.seed)
-        if (left_by(code, 1, 32, variation) != as_it_is) return true;
-    return false;
-}
-
-TEST(MachineExecution, VariesTheOrderOfTheLanesOfAnAtomic) {
-    EXPECT_TRUE(varies({"S2R R4, SR_TID.X", "ATOMG.E.EXCH.STRONG.GPU PT, R0, desc[UR4][R2.64], R4"}));
-    EXPECT_FALSE(varies({"S2R R4, SR_TID.X", "ATOMG.E.MAX.STRONG.GPU PT, R0, desc[UR4][R2.64], R4"}));
-}
-
-TEST(MachineExecution, VariesWhichLanesASpinningCompareAndSwapLetsPass) {
-    // All lanes put 0 where 0 is: on an H100 some have to come again.
-    const std::vector<std::string> count = {"ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT", "MOV R5, 0x1",
-                                            "@P0 RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"};
-    const auto with = [&](const char* swap) {
-        std::vector<std::string> code = {swap};
-        code.insert(code.end(), count.begin(), count.end());
-        return code;
-    };
-    const auto spinning = with("ATOMS.CAST.SPIN R6, [RZ], RZ, RZ");
-    EXPECT_EQ(left_by(spinning, 1, 32, {})[0], 32);
-    EXPECT_TRUE(varies(spinning));
-    EXPECT_FALSE(varies(with("ATOMS.CAS R6, [RZ], RZ, RZ"))) << "which returns what was there";
-}
-
-TEST(MachineExecution, LetsAllWarpsGoInStep) {
-    const std::vector<std::string> code = {"LDG.E R4, desc[UR4][R2.64]",
-                                           "ISETP.NE.AND P0, PT, R4, RZ, PT",
-                                           "@P0 EXIT",
-                                           "MOV R5, 0x1",
-                                           "STG.E desc[UR4][R2.64], R5",
-                                           "RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R5"};
-    EXPECT_EQ(left_by(code, 64, 1, {})[1], 1) << "the first block comes before the others";
-    EXPECT_EQ(left_by(code, 64, 1, {.seed = 1, .in_step = true})[1], 64);
-}
-
-TEST(MachineExecution, LetsOthersComeFirstWhereAWarpAsksForWhatTheyWrite) {
-    // The first block waits for the second one, beside a warp that waits for its block's barrier.
-    const auto asks = [](const std::string& load) {
-        return std::vector<std::string>{"S2R R0, SR_CTAID.X",
-                                        "ISETP.NE.AND P0, PT, R0, RZ, PT",
-                                        "@P0 BRA `(.L_x_1)",
-                                        "S2R R0, SR_TID.X",
-                                        "ISETP.GE.AND P0, PT, R0, 0x20, PT",
-                                        "@P0 BRA `(.L_x_2)",
-                                        ".L_x_0:",
-                                        load,
-                                        "ISETP.EQ.AND P1, PT, R4, RZ, PT",
-                                        "@P1 BRA `(.L_x_0)",
-                                        ".L_x_2:",
-                                        "BAR.SYNC.DEFER_BLOCKING 0x0",
-                                        "EXIT",
-                                        ".L_x_1:",
-                                        "MOV R5, 0x1",
-                                        "STG.E desc[UR4][R2.64], R5"};
-    };
-    const auto executed = [](std::vector<std::string> code) {
-        std::vector<int> flag(2, 0);
-        SharedMemoryWorld world;
-        MachineLaunch launch;
-        launch.grid = {2, 1, 1};
-        launch.block = {64, 1, 1};
-        code.emplace_back("EXIT");
-        const MachineRun run = execute(kernel_of(with_address(world.show(flag), code)), launch, world);
-        EXPECT_TRUE(run.complete()) << run.error;
-        EXPECT_EQ(flag[0], 1);
-        return run.executed;
-    };
-    EXPECT_LT(executed(asks("LDG.E.STRONG.GPU R4, desc[UR4][R2.64]")), 400u);
-    EXPECT_GT(executed(asks("LDG.E R4, desc[UR4][R2.64]")), 10000u) << "which need not see what others write";
-}
-
-TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {
-    const std::vector<std::string> code = {"S2R R0, SR_TID.X",
-                                           "ISETP.GE.AND P0, PT, R0, 0x10, PT",
-                                           "@P0 BRA `(.L_x_0)",
-                                           "UMOV UR6, 0x1",
-                                           "UIADD3 UR6, UR6, 0x1, URZ",
-                                           "MOV R5, UR6",
-                                           "BRA `(.L_x_1)",
-                                           ".L_x_0:",
-                                           "UMOV UR6, 0x10",
-                                           "UIADD3 UR6, UR6, 0x10, URZ",
-                                           "MOV R5, UR6",
-                                           ".L_x_1:",
-                                           "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"};
-    for (std::uint64_t seed = 0; seed <= 8; ++seed)
-        for (const bool in_step : {false, true})
-            EXPECT_EQ(left_by(code, 3, 64, {.seed = seed, .in_step = in_step})[0], 3 * (16 * 2 + 48 * 32))
-                << seed << ' ' << in_step;
-}
-
 TEST(MachineExecution, KnowsHowMuchTheLongestWarpDoes) {
     // Of three blocks of two warps the last one goes on, and of its warps the second to the end.
     MachineLaunch launch;
@@ -737,44 +491,6 @@ TEST(MachineExecution, AddsTwoHalvesAtATimeToMemory) {
     EXPECT_EQ(sum("BF16x2", bfloat_bits(0.25)), (std::vector<int>{both(bfloat_bits(8)), 0}));
 }
 
-/// What doubts decided, and which of four words of memory are in doubt in the end, of code that finds their address at
-/// R2 and R3; the first one is in doubt before, all are 0.
-struct Doubted {
-    MachineDoubts doubts;
-    std::string words;
-};
-Doubted doubted(std::vector<std::string> code) {
-    std::vector<int> memory(4, 0);
-    SharedMemoryWorld world;
-    DoubtfulMemory doubtful;
-    const std::uint64_t base = world.show(memory);
-    doubtful.add(DoubtfulMemory::order, base, 4);
-    MachineLaunch launch;
-    launch.block = {32, 1, 1};
-    launch.doubtful = &doubtful;
-    code.emplace_back("EXIT");
-    const MachineRun run = execute(kernel_of(with_address(base, code)), launch, world);
-    EXPECT_TRUE(run.complete()) << run.error;
-    Doubted found{run.doubts, ""};
-    EXPECT_EQ(std::ranges::any_of(run.counts, [](const MachineCount& each) { return each.doubtful_places != 0; }),
-              run.doubts.places);
-    for (unsigned i = 0; i < 4; ++i) found.words += doubtful.why(base + 4 * i, 4) == 0 ? '-' : '?';
-    return found;
-}
-/// Loads the word that is in doubt, and one that is not.
-std::vector<std::string> with_loads(std::vector<std::string> code) {
-    code.insert(code.begin(), {"LDG.E R6, desc[UR4][R2.64]", "LDG.E R7, desc[UR4][R2.64+0x4]"});
-    return code;
-}
-
-/// Even lanes' generic address in R12 and R13 is byte `offset` of shared memory, odd lanes' the same of their own.
-std::vector<std::string> with_generic_addresses(const std::string& offset, std::vector<std::string> code) {
-    code.insert(code.begin(),
-                {"S2R R9, SR_TID.X", "LOP3.LUT R9, R9, 0x1, RZ, 0xc0, !PT", "ISETP.NE.AND P0, PT, R9, RZ, PT",
-                 "MOV R12, " + offset, "MOV R13, 0x7f000000", "@P0 MOV R13, 0x7e000000"});
-    return code;
-}
-
 // As an H100 counts loads of Welford's sums that the first lanes find in shared memory and the others on their stacks.
 TEST(MachineExecution, CountsAGenericAccessInEachSpaceThatItsLanesReach) {
     std::vector<int> memory(32, 0);
@@ -807,120 +523,6 @@ TEST(MachineExecution, EndsWhereAGenericAccessOfAnotherKindReachesSeveralSpaces)
         EXPECT_FALSE(run.complete()) << access;
         EXPECT_NE(run.error.find("several kinds of memory at once"), std::string::npos) << run.error;
     }
-}
-
-TEST(MachineDoubts, GoThroughGenericAccessesInEachSpace) {
-    const auto stored = [&](std::vector<std::string> code) {
-        code.insert(code.end(), {"SHFL.IDX PT, R8, R8, 0x2, 0x1f", "STG.E desc[UR4][R2.64+0x8], R8"});
-        return doubted(with_loads(with_generic_addresses("0x10", std::move(code)))).words;
-    };
-    EXPECT_EQ(stored({"STS [0x10], R6", "STL [0x10], R7", "LD.E R8, desc[UR4][R12.64]"}), "?-?-");
-    EXPECT_EQ(stored({"STS [0x10], R7", "STL [0x10], R6", "LD.E R8, desc[UR4][R12.64]"}), "?-?-");
-    EXPECT_EQ(stored({"STS [0x10], R7", "STL [0x10], R7", "LD.E R8, desc[UR4][R12.64]"}), "?---");
-}
-
-TEST(MachineDoubts, GoThroughArithmeticIntoMemory) {
-    const Doubted found = doubted(with_loads({"IADD3 R8, R6, R7, RZ", "IADD3 R9, R7, 0x1, RZ",
-                                              "STG.E desc[UR4][R2.64+0x8], R8", "STG.E desc[UR4][R2.64+0xc], R9"}));
-    EXPECT_EQ(found.words, "?-?-");
-    EXPECT_FALSE(found.doubts.places || found.doubts.course) << "what is stored decides nothing";
-    EXPECT_EQ(doubted({"STG.E desc[UR4][R2.64], RZ"}).words, "----") << "all of the word was written";
-    EXPECT_EQ(doubted({"STG.E.U8 desc[UR4][R2.64], RZ"}).words, "?---");
-    EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R6"})).words,
-              "??"
-              "--");
-    EXPECT_EQ(doubted(with_loads({"RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x8], R7"})).words, "?---");
-}
-
-TEST(MachineDoubts, GoThroughSharedMemoryAndOtherLanes) {
-    const std::vector<std::string> store = {"STG.E desc[UR4][R2.64+0x8], R8"};
-    const auto stored = [&](std::vector<std::string> code) {
-        code.insert(code.end(), store.begin(), store.end());
-        return doubted(with_loads(code)).words;
-    };
-    EXPECT_EQ(stored({"STS [0x10], R6", "LDS R8, [0x10]"}), "?-?-");
-    EXPECT_EQ(stored({"STS [0x10], R6", "LDS R8, [0x14]"}), "?---");
-    EXPECT_EQ(stored({"STS [0x10], R6", "STS [0x10], R7", "LDS R8, [0x10]"}), "?---");
-    EXPECT_EQ(stored({"STL [RZ], R6", "LDL R8, [RZ]"}), "?-?-");
-    EXPECT_EQ(stored({"MOV R8, RZ", "S2R R9, SR_TID.X", "ISETP.NE.AND P0, PT, R9, 0x3, PT", "@!P0 MOV R8, R6",
-                      "SHFL.IDX PT, R8, R8, 0x5, 0x1f"}),
-              "?-?-")
-        << "of one lane, shown to all";
-    EXPECT_EQ(stored({"R2UR UR6, R6", "UIADD3 UR6, UR6, 0x1, URZ", "MOV R8, UR6"}), "?-?-");
-    EXPECT_EQ(stored({"MOV R8, R6", "MOV R8, R7"}), "?---");
-}
-
-TEST(MachineDoubts, SayWhatTheyDecide) {
-    const auto decided = [](std::vector<std::string> code) { return doubted(with_loads(std::move(code))).doubts; };
-    const char* const compare = "ISETP.GT.AND P0, PT, R6, RZ, PT";
-    EXPECT_TRUE(decided({compare, "@P0 EXIT"}).course);
-    EXPECT_TRUE(decided({compare, "@P0 STG.E desc[UR4][R2.64+0x8], RZ"}).course) << "no lane stores, on this processor";
-    EXPECT_FALSE(decided({"ISETP.GT.AND P0, PT, R7, RZ, PT", "@P0 EXIT"}).course);
-    EXPECT_FALSE(decided({compare, "@P0 IADD3 R7, R7, 0x1, RZ"}).course);
-    EXPECT_TRUE(decided({compare, "@P0 IADD3 R7, R7, 0x1, RZ", "ISETP.GT.AND P1, PT, R7, RZ, PT", "@P1 EXIT"}).course)
-        << "what is not done where it is false hangs on it, too";
-    EXPECT_TRUE(decided({"IADD3 R2, R2, R6, RZ", "LDG.E R8, desc[UR4][R2.64]"}).places);
-    EXPECT_FALSE(decided({"IADD3 R2, R2, R7, RZ", "LDG.E R8, desc[UR4][R2.64]"}).places);
-    EXPECT_EQ(doubted(with_loads({"IADD3 R2, R2, R6, RZ", "STG.E desc[UR4][R2.64+0x8], RZ"})).words, "????")
-        << "somewhere in the array";
-}
-
-TEST(MachineDoubts, AreTurnedRoundWhereTheyAreCompared) {
-    const auto left = [](const char* compare, bool turned) {
-        std::vector<int> memory(4, 0);
-        SharedMemoryWorld world;
-        DoubtfulMemory doubtful;
-        const std::uint64_t base = world.show(memory);
-        doubtful.add(DoubtfulMemory::rounding, base, 4);
-        MachineLaunch launch;
-        launch.block = {32, 1, 1};
-        launch.doubtful = &doubtful;
-        launch.variation = {.seed = 1, .turns_doubts = turned};
-        const std::vector<std::string> code =
-            with_loads({compare, "MOV R5, 0x1", "@P0 RED.E.ADD.STRONG.GPU desc[UR4][R2.64+0x8], R5", "EXIT"});
-        EXPECT_TRUE(execute(kernel_of(with_address(base, code)), launch, world).complete());
-        return memory[2];
-    };
-    for (const char* compare : {"FSETP.GT.AND P0, PT, R6, RZ, PT", "ISETP.GT.AND P0, PT, R6, RZ, PT"}) {
-        EXPECT_EQ(left(compare, false), 0) << compare;
-        EXPECT_GT(left(compare, true), 0) << compare;
-    }
-    EXPECT_EQ(left("FSETP.GT.AND P0, PT, R7, RZ, PT", true), 0) << "it is not in doubt";
-}
-
-TEST(MachineDoubts, DoNotSendAQuotientTheLongWayThatRoundingAloneCannot) {
-    struct Checked {
-        MachineDoubts doubts;
-        int long_ways;
-    };
-    const auto checked = [](float divisor, DoubtfulMemory::Why why, MachineVariation variation) {
-        std::vector<float> memory = {divisor, 1, 0, 0};
-        std::vector<int> counted(1, 0);
-        SharedMemoryWorld world;
-        DoubtfulMemory doubtful;
-        const std::uint64_t base = world.show(memory), count = world.show(counted);
-        doubtful.add(why, base, 4);
-        MachineLaunch launch;
-        launch.block = {32, 1, 1};
-        launch.doubtful = &doubtful;
-        launch.variation = variation;
-        const std::vector<std::string> code = with_loads(
-            {"MOV R8, " + std::to_string(static_cast<std::uint32_t>(count)), "MOV R9, " + std::to_string(count >> 32),
-             "MOV R5, 0x1", "FCHK P0, R7, R6", "@!P0 EXIT", "RED.E.ADD.STRONG.GPU desc[UR4][R8.64], R5", "EXIT"});
-        const MachineRun run = execute(kernel_of(with_address(base, code)), launch, world);
-        EXPECT_TRUE(run.complete()) << run.error;
-        return Checked{run.doubts, counted[0]};
-    };
-    const Checked far = checked(3, DoubtfulMemory::rounding, {}), ordered = checked(3, DoubtfulMemory::order, {}),
-                  near = checked(0x1p120f, DoubtfulMemory::rounding, {});
-    EXPECT_TRUE(far.doubts.quotients);
-    EXPECT_FALSE(far.doubts.course);
-    EXPECT_TRUE(ordered.doubts.course) << "the order of threads may leave any number";
-    EXPECT_TRUE(near.doubts.course) << "a little more, and it is beyond the border";
-    EXPECT_EQ(near.long_ways, 0);
-    // 2^125 is the border, and last places bring some lanes' divisors there.
-    EXPECT_EQ(checked(0x1.fffffep124f, DoubtfulMemory::rounding, {.seed = 1}).long_ways, 0);
-    EXPECT_GT(checked(0x1.fffffep124f, DoubtfulMemory::rounding, {.seed = 1, .shakes_doubts = true}).long_ways, 0);
 }
 
 TEST(MachineExecution, CountsThePlacesThatATableSendsLanesTo) {
@@ -1027,18 +629,6 @@ TEST(MachineExecution, ComparesToANumberScalesProductsAndSubtractsWhatIsShifted)
     EXPECT_FALSE(ending({"LEA.HI R4, -R2, RZ, RZ, 0x2", "EXIT"}).empty());
 }
 
-/// What R12 is after the code, of each of 32 lanes: R8 and R9 hold `a` and `b`.
-std::vector<std::uint32_t> computed(std::uint32_t a, std::uint32_t b, std::vector<std::string> code) {
-    std::vector<std::uint32_t> out(1);
-    SharedMemoryWorld world;
-    std::vector<std::string> all = {"MOV R8, " + std::to_string(a), "MOV R9, " + std::to_string(b)};
-    all.insert(all.end(), code.begin(), code.end());
-    all.insert(all.end(), {"STG.E desc[UR4][R2.64], R12", "EXIT"});
-    const MachineRun run = execute(kernel_of(with_address(world.show(out), all)), {}, world);
-    EXPECT_TRUE(run.complete()) << run.error;
-    return out;
-}
-
 TEST(MachineExecution, ComparesPairsOfHalvesToNumbersAndMasks) {
     const auto halves = [](double high, double low) {
         return std::uint32_t{machine::half_bits(high)} << 16 | machine::half_bits(low);
@@ -1102,108 +692,6 @@ TEST(MachineExecution, MultipliesBytesWithAndWithoutSigns) {
     EXPECT_EQ(product("IMMA.16816.U8.U8 R16, R8.reuse.ROW, R12.COL, RZ"), sum_of(false, false));
     EXPECT_EQ(product("IMMA.16816.U8.S8 R16, R8.ROW, R12.COL, RZ"), sum_of(false, true));
     EXPECT_EQ(product("IMMA.16816.S8.U8 R16, R8.ROW, R12.COL, RZ"), sum_of(true, false));
-}
-
-// What nvcc makes of a / b, once of floats and once of doubles, with others' products in between.
-TEST(MachineCode, KnowsTheStepsOfAQuotient) {
-    const auto steps = [](const std::vector<std::string>& lines) {
-        std::string found;
-        for (const bool step : steps_of_quotients(kernel_of(lines))) found += step ? 'x' : '.';
-        return found;
-    };
-    const std::vector<std::string> single = {"MUFU.RCP R0, R3",
-                                             "FFMA R5, -R3, R0, 1",
-                                             "FFMA R9, R10, R11, R9",
-                                             "FFMA R5, R0, R5, R0",
-                                             "I2FP.F32.S32 R0, UR6",
-                                             "FCHK P0, R0, R3",
-                                             "FFMA R8, R0, R5, RZ",
-                                             "FFMA R2, -R3, R8, R0",
-                                             "FFMA R8, R5, R2, R8",
-                                             "FFMA R9, R8, R9, R9",
-                                             "@!P0 BRA `(.L_1)",
-                                             "FFMA R9, R8, R9, R9",
-                                             ".L_1:",
-                                             "EXIT"};
-    EXPECT_EQ(steps(single), ".x.x..xxx....");
-    const std::vector<std::string> wide = {"MUFU.RCP64H R9, R17",      "MOV R8, 0x1",
-                                           "DFMA R18, -R16, R8, 1",    "DFMA R18, R18, R18, R18",
-                                           "DFMA R22, R8, R18, R8",    "DADD R8, R14, -1",
-                                           "DFMA R10, -R16, R22, 1",   "DFMA R10, R22, R10, R22",
-                                           "DFMA R2, R2, UR6, R8",     "DMUL R20, R18, R10",
-                                           "DFMA R22, -R16, R20, R18", "DFMA R2, R10, R22, R20",
-                                           "DFMA R8, R14, R2, R8",     "EXIT"};
-    EXPECT_EQ(steps(wide), "..xxx.xx..xx..");
-    EXPECT_EQ(steps({"MUFU.RCP R0, R3", "FFMA R5, R4, R0, R6", "FFMA R5, R5, R0, R6", "EXIT"}), "....")
-        << "an approximate quotient that is added to something";
-    // A reciprocal that is multiplied, beside a quotient by another number; then by the same.
-    const auto beside = [&](const std::string& check) {
-        return steps({"MUFU.RCP R0, R3", "FFMA R5, -R3, R0, 1", "FFMA R5, R0, R5, R0", "FFMA R9, R5, R10, R11",
-                      "FFMA R9, R5, R9, R11", check, "FFMA R8, R10, R5, RZ", "FFMA R2, -R3, R8, R10",
-                      "FFMA R8, R5, R2, R8", "EXIT"});
-    };
-    EXPECT_EQ(beside("FCHK P0, R10, R4"), ".xx.......");
-    EXPECT_EQ(beside("FCHK P0, R10, R3"), ".xx...xxx.");
-    EXPECT_EQ(steps({"MUFU.RCP64H R9, R17", "MOV R8, 0x1", "DFMA R18, -R16, R8, 1", "DFMA R18, R18, R18, R18",
-                     "DFMA R22, R8, R18, R8", "DFMA R10, -R16, R22, 1", "DFMA R10, R22, R10, R22", "DMUL R20, R18, R10",
-                     "DFMA R24, R20, R26, R28", "EXIT"}),
-              "..xxxxx...")
-        << "a multiple of a reciprocal";
-}
-
-TEST(MachineCode, TellsWhereComparedFractionsDecideWhatIsExecuted) {
-    const std::string compare = "FSETP.GT.AND P1, PT, R2, R3, PT";
-    EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@P1 EXIT", "EXIT"})));
-    EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@!P1 STG.E desc[UR4][R6.64], R0", "EXIT"})));
-    EXPECT_TRUE(
-        steers_by_fractions(kernel_of({compare, "PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x0", "@P0 EXIT", "EXIT"})));
-    EXPECT_TRUE(steers_by_fractions(kernel_of({"FCHK P1, R2, R3", "@P1 EXIT", "EXIT"}))) << "a quotient's long way";
-    EXPECT_TRUE(steers_by_fractions(kernel_of({compare, "@P0 BRA P1, `(.L_1)", ".L_1:", "EXIT"})));
-    EXPECT_FALSE(steers_by_fractions(kernel_of({compare, "@P1 FMUL R2, R2, R3", "EXIT"}))) << "a choice of values";
-    EXPECT_FALSE(steers_by_fractions(kernel_of({compare, "ISETP.GT.AND P1, PT, R4, R5, PT", "@P1 EXIT", "EXIT"})))
-        << "the predicate is of whole numbers by then";
-}
-
-TEST(MachineCode, TellsWhereAtomicsSayWhereMemoryIsAccessed) {
-    const std::string draw = "@P0 ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R2.64], R11";
-    const std::string store = "STG.E desc[UR4][R4.64], R7", place = "IMAD.WIDE R4, R9, 0x4, R4";
-    const std::string shuffle = "SHFL.IDX PT, R9, R3, R0, 0x1f";
-    const auto draws = [](std::vector<std::string> code) {
-        code.emplace_back("EXIT");
-        return std::ranges::count(drawn_accesses(kernel_of(code)), true) != 0;
-    };
-    EXPECT_TRUE(draws({draw, shuffle, place, store})) << "a place in a list, drawn for a warp";
-    EXPECT_TRUE(draws({draw, "R2UR UR8, R3", "UIADD3 UR8, UR8, UR9, URZ", "IADD3 R4, P1, R6, UR8, RZ", store}));
-    EXPECT_TRUE(draws({draw, "STS [R6], R3", "LDS R9, [R8]", place, store})) << "by way of shared memory";
-    EXPECT_FALSE(draws({draw, "STS.U8 [UR5+0x40], R3", "LDS R9, [R8]", place, store}))
-        << "a flag, and not the sums beside it";
-    EXPECT_TRUE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@!P1 MOV R9, R8", place, store})) << "a choice by it";
-    EXPECT_TRUE(draws({"ATOMS.ADD R3, [R2], R11", "LEA R5, R3, UR4, 0x2", "STS [R5], R7"}));
-    EXPECT_TRUE(draws({".L_1:", store, draw, "MOV R9, R3", place, "@P1 BRA `(.L_1)"})) << "in the next turn of a loop";
-    EXPECT_FALSE(draws({store, draw, "MOV R9, R3", place})) << "there is no next turn";
-    EXPECT_TRUE(draws({".L_1:", "LDG.E R7, desc[UR4][R8.64]", "MOV R8, R5", "MOV R5, R3", draw, "@P1 BRA `(.L_1)"}))
-        << "in the turn after the next one";
-    EXPECT_TRUE(
-        draws({"@P1 BRA `(.L_1)", draw, "MOV R9, R3", "BRA `(.L_2)", ".L_1:", "MOV R9, R8", ".L_2:", place, store}))
-        << "on one of two ways, before the other in the code";
-    EXPECT_TRUE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@P1 " + store})) << "whether, and not where";
-    EXPECT_TRUE(
-        draws({"CALL.REL.NOINC `(.L_1)", "MOV R9, R3", place, store, "EXIT", ".L_1:", draw, "RET.REL.NODEC R20 `(f)"}))
-        << "in a function";
-    EXPECT_TRUE(draws({draw, "LDGSTS.E [R3], desc[UR4][R8.64]"})) << "a place in shared memory that a copy goes to";
-    EXPECT_TRUE(draws({draw, "MOV R9, R3", "BRX R10 0x40", "MOV R9, R8", "EXIT", ".L_1:", place, store}))
-        << "on a way from a table";
-    EXPECT_FALSE(draws(
-        {"@P0 ATOMG.E.ADD.STRONG.GPU PT, R7, desc[UR4][R2.64], R11", "DADD R6, R8, R10", "STG.E desc[UR4][R7.64], R9"}))
-        << "both words of a double are another's";
-    EXPECT_FALSE(draws({draw, "ISETP.NE.AND P1, PT, R3, UR6, PT", "@P1 EXIT", place, store})) << "a ticket";
-    EXPECT_FALSE(draws({draw, "STG.E desc[UR4][R6.64], R3"})) << "what was drawn, at a place of one's own";
-    EXPECT_FALSE(draws({draw, "MOV R3, 0x4", "MOV R9, R3", place, store})) << "the register holds something else";
-    EXPECT_FALSE(draws({"IMAD.WIDE R2, R0, 0x4, R6", "ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R11"}))
-        << "what is drawn takes the address's register";
-    EXPECT_FALSE(draws({"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R11", place, store})) << "nothing is returned";
-    EXPECT_EQ(drawn_accesses(kernel_of({"STS [R6], R7", draw, "MOV R9, R3", place, store, "EXIT"})),
-              (std::vector<bool>{false, false, false, false, true, false}));
 }
 
 TEST(MachineExecution, CountsExecutionsAndLanes) {
