@@ -37,7 +37,6 @@ struct SixteenBytes {
 };
 
 // --- rows that lie along the sums: A's, or B's columns
-// ------------------------------------------------------------------------
 
 inline constexpr int kDotThreads = 128;
 inline constexpr int kDotLoads = 4;  // of 16 bytes, that a lane has on their way
@@ -96,7 +95,6 @@ __global__ void __launch_bounds__(kDotThreads)
 }
 
 // --- rows that lie along C: B's
-// ------------------------------------------------------------------------
 
 inline constexpr int kSumThreads = 1024;
 inline constexpr int kSumLoads = 8;
@@ -158,7 +156,6 @@ __global__ void __launch_bounds__(kSumThreads)
 }
 
 // --- on the host
-// ------------------------------------------------------------------------------------------------------
 
 /// Whether the matrix that is read once comes by 16 bytes, and so do vectors that lie along its rows.
 template <class T>
