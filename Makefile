@@ -6,7 +6,8 @@ GPU := $(shell nvidia-smi -L 2>/dev/null | grep GPU)
 ASKED := $(if $(filter-out undefined,$(origin LANEWORK_CUDA)),-DLANEWORK_CUDA=$(LANEWORK_CUDA))
 LANEWORK_CUDA ?= $(if $(GPU),AUTO,OFF)
 OPTIONS := -DLANEWORK_CUDA=$(LANEWORK_CUDA)
-TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native)
+# Without a GPU nvcc's kernels are compiled and never run: several in one file, for speed.
+TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native,-DLANEWORK_UNITE_KERNELS=ON)
 DEMO := build/demo/lanework
 CLIMBED := $(if $(GPU),cuda,simt)
 

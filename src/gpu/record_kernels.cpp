@@ -1,12 +1,16 @@
 // lanework-kernel-table FILE objects…: writes the table of kernels from the reports that cmake/compile-and-record left
 // beside the objects. An object is …/<operation>/…/<rung>.cu.o below its target's folder, or is written
-// <operation>/<rung>=OBJECT.
+// <operation>/<rung>=OBJECT. A kernel in a namespace united_<letters of the operation>_<operation>_<rung> is that
+// rung's (cmake/LaneworkUnite.cmake), whatever the object's name.
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <regex>
+#include <string>
 
 #include "src/gpu/ptxas_report.hpp"
 
@@ -17,20 +21,37 @@ std::string contents(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+struct Owner {
+    std::string operation, rung;
+};
+
+// In a mangled name, a namespace stands behind its length: "…30united_9_transpose_padded_tile…".
+std::optional<Owner> united_rung(const std::string& symbol) {
+    static const std::regex namespace_name("([0-9]+)united_([0-9]+)_");
+    std::smatch found;
+    if (!std::regex_search(symbol, found, namespace_name)) return {};
+    const auto length = std::stoul(found[1]), letters = std::stoul(found[2]);
+    const std::string name = symbol.substr(static_cast<std::size_t>(found.position(0) + found.length(1)), length);
+    const std::string both = name.substr(static_cast<std::size_t>(found.length(0) - found.length(1)));
+    if (both.size() < letters + 2) return {};
+    return Owner{both.substr(0, letters), both.substr(letters + 1)};
+}
+
 std::string entries(const std::string& word) {
     const auto given = word.find('=');
     const std::filesystem::path object = given == word.npos ? word : word.substr(given + 1);
     std::string path =
         given == word.npos ? object.lexically_normal().generic_string() : word.substr(0, given) + ".cu.o";
     if (const auto folder = path.find(".dir/"); folder != path.npos) path.erase(0, path.find('/', folder) + 1);
-    const std::string operation = path.substr(0, path.find('/'));
-    const std::string rung = std::filesystem::path(path).stem().stem().string();
+    const Owner named{path.substr(0, path.find('/')), std::filesystem::path(path).stem().stem().string()};
     std::string text;
-    for (const auto& kernel : lanework::parse_ptxas_report(contents(object.string() + ".ptxas")))
-        text += fmt::format("\n    {{\"{}\", \"{}\", {}, \"{}\", {}, {}, {}, {}, {}, {}, {}}},", operation, rung,
-                            kernel.capability, kernel.symbol, kernel.registers, kernel.stack_bytes,
+    for (const auto& kernel : lanework::parse_ptxas_report(contents(object.string() + ".ptxas"))) {
+        const Owner owner = united_rung(kernel.symbol).value_or(named);
+        text += fmt::format("\n    {{\"{}\", \"{}\", {}, \"{}\", {}, {}, {}, {}, {}, {}, {}}},", owner.operation,
+                            owner.rung, kernel.capability, kernel.symbol, kernel.registers, kernel.stack_bytes,
                             kernel.spill_store_bytes, kernel.spill_load_bytes, kernel.static_shared_bytes,
                             kernel.constant_bytes, kernel.barriers);
+    }
     return text;
 }
 
