@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/trace/synthetic_requests.hpp"
 
@@ -109,6 +113,33 @@ TEST(Banks, WideLoadsOfAPartOfAWarpAreUnclearWhereTheirGroupsMatter) {
     EXPECT_EQ(count(16, every(0)).unclear, 0u) << "whole warps were counted on a GPU";
     EXPECT_EQ(count(4, every(0), 0xffffu).unclear, 0u);
     EXPECT_EQ(count(8, every(8), 0x00010001u, EventKind::store).unclear, 0u);
+}
+
+// Each load of the file: the passes that a GPU took, and what Nsight Compute said wherever that is called known.
+TEST(Banks, LoadsOf16BytesTakeThePassesThatAGpuTook) {
+    std::ifstream file(std::string(LANEWORK_SOURCE_DIR) + "/results/h200/shared-loads-of-16-bytes.csv");
+    ASSERT_TRUE(file);
+    unsigned rows = 0, known = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with('#') || line.starts_with("lanes")) continue;
+        std::istringstream words(line);
+        std::string lanes, units, passes, said;
+        std::getline(std::getline(std::getline(std::getline(words, lanes, ','), units, ','), passes, ','), said, ',');
+        std::istringstream of_lanes(units);
+        std::vector<int> address;
+        for (std::string unit; of_lanes >> unit;) address.push_back(unit == "-" ? 0 : 16 * std::stoi(unit));
+        ASSERT_EQ(address.size(), 32u) << line;
+        const SharedCounters counted = count(
+            16, [&](int lane) { return address[static_cast<std::size_t>(lane)]; },
+            static_cast<std::uint32_t>(std::stoul(lanes, nullptr, 16)));
+        EXPECT_EQ(counted.wavefronts, std::stoul(passes)) << line;
+        ++rows;
+        if (counted.unclear != 0) continue;
+        ++known;
+        EXPECT_EQ(counted.wavefronts, std::stoul(said)) << line;
+    }
+    EXPECT_EQ(rows, 672u);
+    EXPECT_GE(known, 200u) << "where groups do not matter, and where lanes share no address";
 }
 
 TEST(Banks, WideAccessesOfLanesThatShareAddressesGoTogether) {

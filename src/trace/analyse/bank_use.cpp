@@ -81,9 +81,11 @@ std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes, bo
     if (bytes <= 4 || (bytes == 8 && !stores && together(lanes))) return {lanes};
     if (bytes == 8) return {lanes & kHalf, lanes & kHalf << 16};
     std::array<std::uint32_t, 4> groups{};
+    // Loads: whether quarters go together is asked of the whole warp (results/h200/shared-loads-of-16-bytes.csv).
+    const bool of_all = !stores && together(lanes);
     for (unsigned half = 0; half < 2; ++half) {
         const std::uint32_t both = lanes & kHalf << 16 * half, first = lanes & kQuarter << 16 * half;
-        const bool whole = together(both);
+        const bool whole = stores ? together(both) : of_all;
         groups[2 * half] = whole ? both : first;
         groups[2 * half + 1] = whole ? 0 : both & ~first;
     }

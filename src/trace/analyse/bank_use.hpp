@@ -10,9 +10,9 @@ namespace lanework {
 
 /// The lanes of a request to shared memory that are served together, as masks; 0 for those that are left over. Up to 4
 /// bytes per lane a whole warp, of 8 bytes each half of it, of 16 bytes each quarter. Two halves of a warp that loads,
-/// or two quarters of a half, go together where every lane, or else its neighbour but one, names its neighbour's
-/// address or has no neighbour that takes part (found by comparison with an H200: tests/golden, matmul/vectorized,
-/// reduce of float64, nms/bitmask).
+/// or two quarters of each half, go together where every lane of the warp, or else its neighbour but one, names its
+/// neighbour's address or has no neighbour that takes part (found by comparison with an H200: tests/golden,
+/// matmul/vectorized, reduce of float64, nms/bitmask; results/h200/shared-loads-of-16-bytes.csv).
 std::array<std::uint32_t, 4> lane_groups(std::uint32_t lanes, unsigned bytes, bool stores,
                                          const std::array<std::uint64_t, 32>& address);
 

@@ -40,7 +40,7 @@ constexpr std::string_view kCollisions =
 constexpr std::string_view kNeighbours =
     "How the hardware takes lanes apart whose atomics fall into one sector is not known.";
 constexpr std::string_view kWideParts =
-    "How the hardware serves 8 or 16 bytes of shared memory for a part of a warp's lanes is not known in all cases.";
+    "How the hardware serves 8 or 16 bytes of shared memory for lanes that share addresses is not known in all cases.";
 constexpr std::string_view kWideAtomics =
     "How many passes a compare-and-swap of 8 bytes in shared memory takes is not known: an H100 counts more than one.";
 constexpr std::string_view kPartly =
