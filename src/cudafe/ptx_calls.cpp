@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kScope = "::lanework_simt::";
 constexpr std::string_view kPtx = "::lanework_simt::ptx::";
+constexpr const char* kRow = "::lanework_simt::ptx::matrices::Row";
 
 /// The modifiers of one instruction by what they mean.
 struct Modifiers {
@@ -203,6 +204,10 @@ private:
             {"activemask", &Writer::active},
             {"redux", &Writer::reduce},
             {"elect", &Writer::elect},
+            {"mma", &Writer::multiply},
+            {"ldmatrix", &Writer::load_matrices},
+            {"stmatrix", &Writer::store_matrices},
+            {"movmatrix", &Writer::transpose_matrix},
             {"cp", &Writer::copy},
             {"nanosleep", &Writer::sleep},
             {"trap", &Writer::trap},
@@ -623,6 +628,12 @@ private:
             result_ += std::string(kScope) + "__syncwarp(" + source_as("u32", one.operands[0]) + "); ";
             return;
         }
+        // A cluster is one block here: what its threads wait for is the block's barrier.
+        if (words.size() > 1 && words[0] == "cluster" && (words[1] == "arrive" || words[1] == "wait")) {
+            expect_operands(one, 0);
+            if (words[1] == "wait") result_ += std::string(kScope) + "__syncthreads(); ";
+            return;
+        }
         const bool first =
             !one.operands.empty() && one.operands[0].kind == Operand::Kind::integer && one.operands[0].text == "0";
         if (words.size() == 1 && words[0] == "sync") {
@@ -713,6 +724,85 @@ private:
         const std::string leader = std::string(kPtx) + "leader(" + source_as("u32", one.operands[2]) + ")";
         put(one.operands[0], leader);
         put(one.operands[1], "(" + leader + " == " + std::string(kPtx) + "lane())");
+    }
+
+    // -- matrices of a warp ----------------------------------------------------------------------------------------
+
+    /// A list's registers; one alone needs no braces.
+    static const std::vector<Operand> registers(const Operand& operand) {
+        return operand.kind == Operand::Kind::list ? operand.parts : std::vector<Operand>{operand};
+    }
+    /// Values for a Registers of so many of a type.
+    std::string register_values(const Instruction& one, const std::string& type, const Operand& operand,
+                                std::size_t count) const {
+        const std::vector<Operand> parts = registers(operand);
+        if (parts.size() != count)
+            throw PtxError(one.offset, one.opcode() + " with " + std::to_string(parts.size()) + " registers for " +
+                                           std::to_string(count));
+        std::string values;
+        for (const Operand& part : parts) values += (values.empty() ? "" : ", ") + as(type, source(part));
+        return "{{" + values + "}}";
+    }
+    void put_registers(const Instruction& one, const Operand& to, std::size_t count, const std::string& value) {
+        const std::vector<Operand> parts = registers(to);
+        if (parts.size() != count) unknown(one);
+        const std::string name = new_variable("const auto", value);
+        for (std::size_t i = 0; i < count; ++i) put(parts[i], name + ".lane[" + std::to_string(i) + "]");
+    }
+
+    void multiply(const Instruction& one, const Modifiers&) {
+        std::vector<std::string> words = one.modifiers;
+        const bool saturate = std::erase(words, "satfinite") > 0;
+        const MatrixProduct* const product = words.size() == 9 ? matrix_product(words[2], words[6], words[7]) : nullptr;
+        if (!product || words[0] != "sync" || words[1] != "aligned" || words[3] != "row" || words[4] != "col" ||
+            !among(product->sums, words[5]) || !among(product->sums, words[8]) || (saturate && product->sums != "s32"))
+            unknown(one);
+        expect_operands(one, 4);
+        const std::string sum_register = words[8] == "f16" ? "unsigned int" : cpp_type(words[8]);
+        const std::size_t sums = product->rows / 4;
+        const auto count = [&](const std::string& type) { return type == "f16" ? sums / 2 : sums; };
+        const std::string factor = product->bits == 64 ? "double" : "unsigned int";
+        const std::size_t per_line = product->depth * product->bits / (product->bits == 64 ? 64 : 32);
+        const std::string value = std::string(kPtx) + "multiply<" + std::to_string(product->rows) + ", " +
+                                  std::to_string(product->depth) + ", " + matrix_element(words[6]) + ", " +
+                                  matrix_element(words[7]) + ", " + cpp_type(words[5]) + ", " + cpp_type(words[8]) +
+                                  ", " + (saturate ? "true" : "false") + ">(" +
+                                  register_values(one, factor, one.operands[1], product->rows * per_line / 32) + ", " +
+                                  register_values(one, factor, one.operands[2], 8 * per_line / 32) + ", " +
+                                  register_values(one, sum_register, one.operands[3], count(words[8])) + ")";
+        put_registers(one, one.operands[0], count(words[5]), value);
+    }
+
+    /// How many matrices of 8 x 8 elements of 16 bits there are, and whether they are transposed.
+    std::pair<std::size_t, std::string> matrices(const Instruction& one, const Modifiers& modifiers) const {
+        std::size_t count = 0;
+        for (const std::string& word : modifiers.others) {
+            if (word == "x1" || word == "x2" || word == "x4")
+                count = static_cast<std::size_t>(word[1] - '0');
+            else if (!among("sync aligned m8n8 trans shared shared::cta", word))
+                unknown(one);
+        }
+        if (count == 0 || !modifiers.has("m8n8") || modifiers.types != std::vector<std::string>{"b16"}) unknown(one);
+        expect_operands(one, 2);
+        return {count, "<" + std::to_string(count) + (modifiers.has("trans") ? ", true>(" : ", false>(")};
+    }
+    void load_matrices(const Instruction& one, const Modifiers& modifiers) {
+        const auto [count, arguments] = matrices(one, modifiers);
+        put_registers(one, one.operands[0], count,
+                      std::string(kPtx) + "load_matrices" + arguments +
+                          pointer(one, modifiers, one.operands[1], std::string("const ") + kRow) + ")");
+    }
+    void store_matrices(const Instruction& one, const Modifiers& modifiers) {
+        const auto [count, arguments] = matrices(one, modifiers);
+        result_ += std::string(kPtx) + "store_matrices" + arguments +
+                   pointer(one, modifiers, one.operands[0], std::string(kRow)) + ", " +
+                   register_values(one, "unsigned int", one.operands[1], count) + "); ";
+    }
+    void transpose_matrix(const Instruction& one, const Modifiers& modifiers) {
+        if (!modifiers.has("m8n8") || !modifiers.has("trans") || modifiers.types != std::vector<std::string>{"b16"})
+            unknown(one);
+        expect_operands(one, 2);
+        put(one.operands[0], std::string(kPtx) + "transposed_matrix(" + source_as("b32", one.operands[1]) + ")");
     }
 
     void sleep(const Instruction& one, const Modifiers&) {

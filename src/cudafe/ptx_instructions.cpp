@@ -157,7 +157,33 @@ constexpr Special kSpecial[] = {
     {"WARP_SZ", "32u"},
 };
 
+constexpr MatrixProduct kMatrixProducts[] = {
+    {"m16n8k8", "f16", "f16", 16, 8, 16, "f16 f32"},   {"m16n8k16", "f16", "f16", 16, 16, 16, "f16 f32"},
+    {"m16n8k8", "bf16", "bf16", 16, 8, 16, "f32"},     {"m16n8k16", "bf16", "bf16", 16, 16, 16, "f32"},
+    {"m16n8k4", "tf32", "tf32", 16, 4, 32, "f32"},     {"m16n8k8", "tf32", "tf32", 16, 8, 32, "f32"},
+    {"m8n8k4", "f64", "f64", 8, 4, 64, "f64"},         {"m16n8k4", "f64", "f64", 16, 4, 64, "f64"},
+    {"m16n8k8", "f64", "f64", 16, 8, 64, "f64"},       {"m16n8k16", "f64", "f64", 16, 16, 64, "f64"},
+    {"m8n8k16", "s8 u8", "s8 u8", 8, 16, 8, "s32"},    {"m16n8k16", "s8 u8", "s8 u8", 16, 16, 8, "s32"},
+    {"m16n8k32", "s8 u8", "s8 u8", 16, 32, 8, "s32"},  {"m8n8k32", "s4 u4", "s4 u4", 8, 32, 4, "s32"},
+    {"m16n8k32", "s4 u4", "s4 u4", 16, 32, 4, "s32"},  {"m16n8k64", "s4 u4", "s4 u4", 16, 64, 4, "s32"},
+};
+
 }  // namespace
+
+const MatrixProduct* matrix_product(std::string_view shape, std::string_view a, std::string_view b) {
+    const auto* const found = std::ranges::find_if(kMatrixProducts, [&](const MatrixProduct& each) {
+        return each.shape == shape && among(each.a, a) && among(each.b, b);
+    });
+    return found != std::ranges::end(kMatrixProducts) ? found : nullptr;
+}
+
+std::string matrix_element(std::string_view type) {
+    const std::string scope = "::lanework_simt::ptx::matrices::";
+    if (type == "tf32") return scope + "Tf32";
+    if (type == "s4") return scope + "Nibble";
+    if (type == "u4") return scope + "UnsignedNibble";
+    return cpp_type(type);
+}
 
 std::string cpp_type(std::string_view ptx) {
     const auto* const found = std::ranges::find(kTypes, ptx, &TypeName::ptx);

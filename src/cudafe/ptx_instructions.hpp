@@ -24,6 +24,18 @@ struct PlainInstruction {
 /// By its name with the modifiers that choose it, without types and rounding; null for one that there is not.
 const PlainInstruction* plain_instruction(std::string_view name);
 
+/// A product of tensor cores: how many rows and columns a has (b has as many rows as those, and 8 columns), how many
+/// bits an element of both, and which types the sums may have.
+struct MatrixProduct {
+    std::string_view shape, a, b;
+    std::size_t rows, depth, bits;
+    std::string_view sums;
+};
+/// Of a shape, as "m16n8k16", and the types of both factors; null for one that there is not.
+const MatrixProduct* matrix_product(std::string_view shape, std::string_view a, std::string_view b);
+/// The C++ type that stands for the elements of a factor.
+std::string matrix_element(std::string_view type);
+
 /// The value of a special register, as C++; empty for one that there is not.
 std::string_view special_register(std::string_view name);
 

@@ -142,6 +142,41 @@ TEST(Assembly, KnowsWhatIsMostUsed) {
     }
 }
 
+TEST(Assembly, WaitsForAClusterOfOneBlock) {
+    EXPECT_EQ(calls("barrier.cluster.arrive.release.aligned;"), "");
+    EXPECT_EQ(calls("barrier.cluster.wait.acquire.aligned;"), "::lanework_simt::__syncthreads();");
+}
+
+TEST(Assembly, MultipliesMatricesOfTheShapesThatTensorCoresHave) {
+    const std::string product =
+        calls("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};");
+    EXPECT_NE(product.find("names an operand %0"), std::string::npos) << product;
+    const auto with_registers = [](const std::string& text) {
+        return calls("{ .reg .f32 c<4>; .reg .b32 r<8>; .reg .f64 d<2>; " + text + " }");
+    };
+    const std::string halves = with_registers(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {c0, c1, c2, c3}, {r0, r1}, {r2}, {c0, c1, c2, c3};");
+    EXPECT_NE(halves.find(kPtx + "multiply<16, 8, " + kPtx + "Half, " + kPtx + "Half, float, float, false>({{"),
+              std::string::npos)
+        << halves;
+    const std::string bytes =
+        with_registers("mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.u8.s32 {r0, r1}, {r2}, {r3}, {r0, r1};");
+    EXPECT_NE(bytes.find("multiply<8, 16, signed char, unsigned char, int, int, true>"), std::string::npos) << bytes;
+    const auto refuses = [&](const std::string& text) {
+        return with_registers(text).find("is not available on the simt device") != std::string::npos;
+    };
+    EXPECT_TRUE(refuses("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {c0}, {r0}, {r1}, {c0};"));
+    EXPECT_TRUE(
+        refuses("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {c0, c1}, {r0, r1}, {r2}, {c0, c1, c2, c3};"));
+    EXPECT_TRUE(refuses(
+        "mma.sync.aligned.m16n8k8.row.row.f32.f16.f16.f32 {c0, c1, c2, c3}, {r0, r1}, {r2}, {c0, c1, c2, c3};"));
+    EXPECT_TRUE(refuses("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {r0}, [r1];"));
+    const std::string rows = with_registers("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {r0, r1}, [r2];");
+    EXPECT_NE(rows.find("load_matrices<2, true>(" + kPtx + "in_shared<const "), std::string::npos) << rows;
+    EXPECT_NE(with_registers("stmatrix.sync.aligned.m8n8.x1.shared.b16 [r2], {r0};").find("store_matrices<1, false>("),
+              std::string::npos);
+}
+
 TEST(Assembly, OnPackedBytesCallsCudasFunctions) {
     const std::string registers = "{ .reg .b32 a, b; ";
     const auto has = [&](const std::string& text, const std::string& call) {

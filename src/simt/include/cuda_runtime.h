@@ -45,6 +45,7 @@
 #include <lanework_simt/packed.hpp>
 #include <lanework_simt/print.hpp>
 #include <lanework_simt/ptx.hpp>
+#include <lanework_simt/ptx_matrices.hpp>
 #include <lanework_simt/scoped_atomics.hpp>
 #include <lanework_simt/shared.hpp>
 #include <lanework_simt/shifts.hpp>

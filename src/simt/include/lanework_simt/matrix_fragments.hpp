@@ -3,18 +3,12 @@
 #pragma once
 
 #include <lanework_simt/half_names.hpp>
+#include <lanework_simt/quiet.hpp>
 #include <lanework_simt/warp.hpp>
 #include <type_traits>
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
-
-// What the lanes exchange through is the device's own: no access of the kernel.
-#ifdef __clang__
-#define LANEWORK_SIMT_UNSEEN __attribute__((noinline, no_sanitize("thread", "coverage")))
-#else
-#define LANEWORK_SIMT_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
-#endif
 
 namespace nvcuda {
 namespace wmma {

@@ -32,6 +32,13 @@ asm("puts = __tsan_puts");
 asm("putchar = __tsan_putchar");
 #endif
 
+// Of functions whose accesses are the device's own, such as those of what lanes exchange through.
+#ifdef __clang__
+#define LANEWORK_SIMT_UNSEEN __attribute__((noinline, no_sanitize("thread", "coverage")))
+#else
+#define LANEWORK_SIMT_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+#endif
+
 namespace lanework_simt {
 
 #if !defined(LANEWORK_SIMT_WATCHED)
