@@ -63,7 +63,7 @@ private:
                                                   (pointer ? "" : std::string(macro_ ? "[=]" : "[&]") + kParameters));
         edits_.insert(
             tokens_[open - 1].end(),
-            pointer ? kConfigure : kCall + signature(kernel, open) + literals(kernel, open, close + 3) + kConfigure);
+            pointer ? kConfigure : kCall + signature(kernel, open, close + 3) + literals(kernel, open, close + 3) + kConfigure);
         edits_.remove(tokens_[open].offset, tokens_[open + 2].end() - tokens_[open].offset);
         edits_.replace(tokens_[close].offset, tokens_[close + 2].end() - tokens_[close].offset, ")");
         for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
@@ -143,10 +143,24 @@ private:
 
     /// What asks for the kernel's signature. g++ gives no name to a type with a pointer to a member in it (offset_ref):
     /// with one among the template's arguments nobody asks.
-    std::string signature(std::size_t begin, std::size_t end) const {
+    std::string signature(std::size_t begin, std::size_t end, std::size_t arguments) const {
         for (std::size_t i = begin; i + 2 < end; ++i)
             if (tokens_[i].is("&") && tokens_[i + 1].identifier() && tokens_[i + 2].is("::")) return "nullptr";
+        if (tokens_[end - 1].is(">") && has_pack(arguments)) {
+            const std::size_t close = brackets_.match(arguments);
+            // A lambda's type cannot be asked for.
+            for (std::size_t i = arguments; i < close; ++i)
+                if (tokens_[i].is("[") && !tokens_[i - 1].identifier() && !tokens_[i - 1].is(")")) return "nullptr";
+            return "LANEWORK_SIGNATURE_OF((" + spelled(arguments + 1, close) + "), " + spelled(begin, end) + ")";
+        }
         return "LANEWORK_SIGNATURE(" + spelled(begin, end) + ")";
+    }
+    /// Whether a pack is expanded in the arguments in the parenthesis at `open`.
+    bool has_pack(std::size_t open) const {
+        if (open >= tokens_.size() || brackets_.match(open) == kNone) return false;
+        for (std::size_t i = open + 1; i + 2 < brackets_.match(open); ++i)
+            if (tokens_[i].is(".") && tokens_[i + 1].is(".") && tokens_[i + 2].is(".")) return true;
+        return false;
     }
 
     /// What follows a launcher whose arguments, in the parenthesis at `open`, are not all values: empty for others.

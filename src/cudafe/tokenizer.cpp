@@ -106,7 +106,14 @@ private:
             if (cursor_.here() == ')') cursor_.advance();
         }
         macro.body.tokens = rest_of_line();
+        if (is_header_name(macro.body.tokens)) macro.body.tokens.clear();
         file_.macros.push_back(std::move(macro));
+    }
+
+    /// <folder/name.h>, whose words are none of the language's; <<<grid, block>>> is none.
+    static bool is_header_name(const std::vector<Token>& tokens) {
+        if (tokens.size() < 3 || !tokens.front().is("<") || tokens[1].is("<") || !tokens.back().is(">")) return false;
+        return std::ranges::count_if(tokens, [](const Token& each) { return each.is("<") || each.is(">"); }) == 2;
     }
 
     void include() {

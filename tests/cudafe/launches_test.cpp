@@ -54,6 +54,17 @@ TEST(Launches, FindTheKernelThroughNamesAndTemplates) {
         EXPECT_EQ(translated("x; " + kernel + "<<<g, b>>>(p); y"), "x; " + launch(kernel, kernel, "g, b") + "(p); y");
 }
 
+TEST(Launches, AskForASignatureOfEnoughParametersWhereAPackIsAmongTheArguments) {
+    const auto asks = [](const std::string& launch, const std::string& what) {
+        const std::string text = translated("void f() { " + launch + "; }");
+        return text.find(what) != std::string::npos;
+    };
+    EXPECT_TRUE(asks("k<A, B><<<1, 2>>>(f, n, args...)", "LANEWORK_SIGNATURE_OF((f, n, args...), k<A, B>)"));
+    EXPECT_TRUE(asks("k<A><<<1, 2>>>(n, a[i])", "LANEWORK_SIGNATURE(k<A>)"));
+    EXPECT_TRUE(asks("k<<<1, 2>>>(args...)", "LANEWORK_SIGNATURE(k)"));
+    EXPECT_TRUE(asks("k<A><<<1, 2>>>([=] { return 1; }, args...)", ", nullptr)"));
+}
+
 TEST(Launches, DoNotAskForTheSignatureWhereAPointerToAMemberIsInIt) {
     EXPECT_EQ(translated("k<&T::m, 'a'><<<g, b>>>(p);"),
               "::lanework_simt::launcher(\"k<&T::m, 'a'>\", [&](auto&... lanework_argument) { k<&T::m, "

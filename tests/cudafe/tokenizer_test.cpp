@@ -32,6 +32,14 @@ TEST(Tokenizer, EndsARawStringAtItsOwnDelimiter) {
     EXPECT_EQ(code("R\"(a\\\nb\\)\" c"), (Texts{"R\"(a\\\nb\\)\"", "c"}));
 }
 
+TEST(Tokenizer, TakesNoWordsFromAMacroThatIsAHeadersName) {
+    const TokenizedFile file = tokenize("#define H <ROOT/detail/tag.h>\n#define L <<<1, tag>>>\n#define C a < b\n");
+    ASSERT_EQ(file.macros.size(), 3u);
+    EXPECT_TRUE(file.macros[0].body.tokens.empty());
+    EXPECT_EQ(file.macros[1].body.tokens.size(), 9u);
+    EXPECT_EQ(spellings(file.macros[2].body), (Texts{"a", "<", "b"}));
+}
+
 TEST(Tokenizer, TakesDigitSeparatorsForNoCharacters) {
     EXPECT_EQ(code("1'000'000 + 0xFF'FFp-3 'a'"), (Texts{"1'000'000", "+", "0xFF'FFp-3", "'a'"}));
     EXPECT_EQ(code("1.5e+3f .5 a.b"), (Texts{"1.5e+3f", ".5", "a", ".", "b"}));

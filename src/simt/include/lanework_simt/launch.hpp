@@ -110,6 +110,14 @@ auto refer(T&& argument) {
     else
         return std::remove_cv_t<T>(std::move(argument));
 }
+/// A value on its way to where it is kept: a class that may be copied and not moved is copied.
+template <class T>
+[[gnu::always_inline]] constexpr decltype(auto) handed_on(T& value) {
+    if constexpr (std::is_move_constructible_v<T>)
+        return std::move(value);
+    else
+        return static_cast<const T&>(value);
+}
 template <class T>
 [[gnu::always_inline]] inline T& opened(T& stored) {
     return stored;
@@ -137,6 +145,21 @@ Signature<Parameters...> signature(int, void (*kernel)(Parameters...)) {
 #define LANEWORK_SIGNATURE(...)                                                                 \
     [&](auto lanework_any) -> decltype(::lanework_simt::signature(lanework_any, __VA_ARGS__)) { \
         return ::lanework_simt::signature(lanework_any, __VA_ARGS__);                           \
+    }
+/// The same where a pack stands among the arguments, in parentheses: a kernel's name that stands for a template with a
+/// pack of its own means one of too few parameters until the call says of what the pack is.
+template <class... Arguments>
+std::integral_constant<std::size_t, sizeof...(Arguments)> count_of(Arguments&&...);
+template <class Count, class... Parameters>
+auto signature_of(int, Count, void (*kernel)(Parameters...))
+    -> std::enable_if_t<(sizeof...(Parameters) >= Count::value), Signature<Parameters...>> {
+    return {kernel};
+}
+#define LANEWORK_SIGNATURE_OF(arguments, ...)                                                                      \
+    [&](auto lanework_any) -> decltype(::lanework_simt::signature_of(                                              \
+                               lanework_any, decltype(::lanework_simt::count_of arguments){}, __VA_ARGS__)) {      \
+        return ::lanework_simt::signature_of(lanework_any, decltype(::lanework_simt::count_of arguments){},        \
+                                             __VA_ARGS__);                                                         \
     }
 /// Of an overloaded kernel, or a template whose types follow from the arguments: they are stored as they are given, and
 /// converted when each thread calls it.
@@ -199,7 +222,7 @@ class Closure {
     using Arguments = StoredArguments<std::index_sequence_for<Stored...>, Stored...>;
 
 public:
-    Closure(const Call& call, Stored... arguments) : call_(call), arguments_{{std::move(arguments)}...} {}
+    Closure(const Call& call, Stored... arguments) : call_(call), arguments_{{handed_on(arguments)}...} {}
 
     static void run(const void* closure) {
         static_cast<const Closure*>(closure)->run(std::index_sequence_for<Stored...>{});
@@ -460,7 +483,7 @@ template <class Call, Loops Order, class... First>
 class ParametersFrom<Call, Order, std::tuple<First...>> : public LaunchStart<Call, Order> {
 public:
     using LaunchStart<Call, Order>::LaunchStart;
-    void operator()(First... arguments) { this->template start<First...>(std::move(arguments)...); }
+    void operator()(First... arguments) { this->template start<First...>(handed_on(arguments)...); }
 };
 template <class Call, Loops Order, class... First, class Next, class... More>
 class ParametersFrom<Call, Order, std::tuple<First...>, Next, More...>
@@ -470,7 +493,7 @@ class ParametersFrom<Call, Order, std::tuple<First...>, Next, More...>
 public:
     using Base::Base;
     using Base::operator();
-    void operator()(First... arguments) { this->template start<First...>(std::move(arguments)...); }
+    void operator()(First... arguments) { this->template start<First...>(handed_on(arguments)...); }
 };
 
 /// Here they become the kernel's parameters as in a call of it: NULL and 0 become pointers, lists in braces objects.
