@@ -62,5 +62,17 @@ int main() {
     cudaDeviceSynchronize();
     printf("%d %d\n", host[0], host[3]);
     cudaGraphExecDestroy(executable);
+
+    // Without the host function, and without an addition, whose number stays what the memset made it.
+    cudaGraphDestroyNode(told);
+    cudaGraphDestroyNode(add_a);
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    host[3] = 0;
+    cudaGraphAddDependencies(graph, &zero_a, &joined, 1);
+    cudaGraphInstantiate(&executable, graph, 0);
+    cudaGraphLaunch(executable, 0);
+    cudaDeviceSynchronize();
+    printf("%zu nodes: %d %d\n", nodes, host[0], host[3]);
+    cudaGraphExecDestroy(executable);
     cudaGraphDestroy(graph);
 }

@@ -39,6 +39,8 @@ __global__ void combine(const Half* halves, const Brain* brains, float* out) {
     out[i] = __hlt(half, __float2half(2.0f)) ? float(__hneg(half)) : float(__hfma(half, half, half));
     out[4 + i] = __hadd(brain, brain);
     out[8 + i] = hsqrt(half);
+    out[12 + i] = float(__hadd_sat(half, half)) + float(__hmul_rn(half, half)) + float(__hfma_relu(half, half, half));
+    out[16 + i] = __hltu(half, __float2half(2.0f)) + 2 * __hequ(brain, brain) + float(__hfma_sat(brain, brain, brain));
 }
 
 }  // namespace framework
@@ -52,7 +54,7 @@ int main() {
     }
     framework::Half* device_halves;
     framework::Brain* device_brains;
-    float *device_out, out[12];
+    float *device_out, out[20];
     cudaMalloc(&device_halves, sizeof halves);
     cudaMalloc(&device_brains, sizeof brains);
     cudaMalloc(&device_out, sizeof out);
@@ -64,7 +66,7 @@ int main() {
     framework::combine<<<1, 4, 0, stream>>>(device_halves, device_brains, device_out);
     cudaStreamSynchronize(stream);
     cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < 12; ++i) std::printf("%g%c", out[i], i % 4 == 3 ? '\n' : ' ');
+    for (int i = 0; i < 20; ++i) std::printf("%g%c", out[i], i % 4 == 3 ? '\n' : ' ');
     cudaStreamDestroy(stream);
     cudaFree(device_out);
     cudaFree(device_brains);

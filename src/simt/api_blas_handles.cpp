@@ -64,6 +64,7 @@ cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
     return lt_handles().destroy(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
+size_t cublasGetCudartVersion() { return CUDART_VERSION; }
 cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
     if (version) *version = CUBLAS_VERSION;
     return status_of(version);

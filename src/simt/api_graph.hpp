@@ -21,6 +21,8 @@ struct Step {
     std::size_t number = 0;
     cudaGraphNodeType type = cudaGraphNodeTypeKernel;
     cudaKernelNodeParams kernel{};
+    /// Its node was destroyed: it does nothing, and keeps its place.
+    bool destroyed = false;
 };
 using Steps = std::vector<Step>;
 

@@ -16,7 +16,7 @@ cudaGraphNode_t node_of(CUgraph_st& graph, std::size_t number) {
 
 bool is_node_of(cudaGraphNode_t node, const CUgraph_st* graph) {
     return std::any_of(graph->nodes.begin(), graph->nodes.end(),
-                       [&](const CUgraphNode_st& each) { return &each == node; });
+                       [&](const CUgraphNode_st& each) { return &each == node && each.graph == graph; });
 }
 
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
@@ -85,7 +85,7 @@ cudaError_t list(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count, Condi
     if (!graphs().exists(graph) || !count) return cudaErrorInvalidValue;
     size_t found = 0;
     for (std::size_t i = 0; i < graph->steps.size(); ++i) {
-        if (!wanted(graph->steps[i])) continue;
+        if (graph->steps[i].destroyed || !wanted(graph->steps[i])) continue;
         if (nodes && found < *count) nodes[found] = node_of(*graph, i);
         ++found;
     }
@@ -233,6 +233,18 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
         if (!step || step->type != cudaGraphNodeTypeKernel || !work) return cudaErrorInvalidValue;
         step->work = std::move(work);
         step->kernel = *what;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    return call([&] {
+        Step* const step = step_of(node);
+        if (!step) return cudaErrorInvalidValue;
+        for (Step& each : node->graph->steps) std::erase(each.after, node->number);
+        step->after.clear();
+        step->work = [] { return cudaSuccess; };
+        step->destroyed = true;
+        node->graph = nullptr;
         return cudaSuccess;
     });
 }

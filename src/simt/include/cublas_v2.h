@@ -62,6 +62,7 @@ using cublasHandle_t = cublasContext*;
 
 cublasStatus_t cublasCreate(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
+size_t cublasGetCudartVersion();
 cublasStatus_t cublasGetVersion(cublasHandle_t handle, int* version);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream);

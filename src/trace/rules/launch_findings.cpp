@@ -19,7 +19,9 @@ const char* remedy_of(Rule rule) {
         case Rule::endless_wait:
             return "Wait only for a thread that writes what is read, has begun when the wait does, and waits for none "
                    "of those that wait.";
-        default: return "Mend what the message names; on a GPU the launch fails too.";
+        default:
+            return "Mend what the message names: but for what the simt device does not have, the launch fails on a "
+                   "GPU, too.";
     }
 }
 

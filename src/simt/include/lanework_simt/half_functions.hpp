@@ -227,25 +227,39 @@ LANEWORK_SIMT_HALF_FUNCTION(rint, rintf(x))
 #undef LANEWORK_SIMT_HALF_FUNCTION
 
 // A class that converts to one of the formats, as PyTorch's and CUTLASS's numbers do, converts for these functions of
-// CUDA's, too; the forms in _rn, _sat, _relu and u take __half and __nv_bfloat16 alone.
+// CUDA's, too.
 #define LANEWORK_SIMT_HALF_CONVERTED(name)                           \
     template <class T, class F = halves::FormatOf<T>, class... More> \
     inline auto name(const T& a, const More&... more) {              \
         return name(halves::given<F>(a), halves::given<F>(more)...); \
     }
 LANEWORK_SIMT_HALF_CONVERTED(__hadd)
+LANEWORK_SIMT_HALF_CONVERTED(__hadd_rn)
+LANEWORK_SIMT_HALF_CONVERTED(__hadd_sat)
 LANEWORK_SIMT_HALF_CONVERTED(__hsub)
+LANEWORK_SIMT_HALF_CONVERTED(__hsub_rn)
+LANEWORK_SIMT_HALF_CONVERTED(__hsub_sat)
 LANEWORK_SIMT_HALF_CONVERTED(__hmul)
+LANEWORK_SIMT_HALF_CONVERTED(__hmul_rn)
+LANEWORK_SIMT_HALF_CONVERTED(__hmul_sat)
 LANEWORK_SIMT_HALF_CONVERTED(__hdiv)
 LANEWORK_SIMT_HALF_CONVERTED(__hfma)
+LANEWORK_SIMT_HALF_CONVERTED(__hfma_sat)
+LANEWORK_SIMT_HALF_CONVERTED(__hfma_relu)
 LANEWORK_SIMT_HALF_CONVERTED(__hneg)
 LANEWORK_SIMT_HALF_CONVERTED(__habs)
 LANEWORK_SIMT_HALF_CONVERTED(__heq)
+LANEWORK_SIMT_HALF_CONVERTED(__hequ)
 LANEWORK_SIMT_HALF_CONVERTED(__hne)
+LANEWORK_SIMT_HALF_CONVERTED(__hneu)
 LANEWORK_SIMT_HALF_CONVERTED(__hlt)
+LANEWORK_SIMT_HALF_CONVERTED(__hltu)
 LANEWORK_SIMT_HALF_CONVERTED(__hgt)
+LANEWORK_SIMT_HALF_CONVERTED(__hgtu)
 LANEWORK_SIMT_HALF_CONVERTED(__hle)
+LANEWORK_SIMT_HALF_CONVERTED(__hleu)
 LANEWORK_SIMT_HALF_CONVERTED(__hge)
+LANEWORK_SIMT_HALF_CONVERTED(__hgeu)
 LANEWORK_SIMT_HALF_CONVERTED(__hmin)
 LANEWORK_SIMT_HALF_CONVERTED(__hmax)
 LANEWORK_SIMT_HALF_CONVERTED(__hmin_nan)
