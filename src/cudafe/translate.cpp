@@ -42,12 +42,29 @@ bool is_const(const Stream& stream, std::size_t word) {
     return result;
 }
 
-/// A compiler takes no section for both variables that are const and others: those that are have one of their own.
-void rewrite_constants(const Stream& stream, Edits& edits) {
+/// Whether the declaration that a word stands in is of an inline variable, or of a template's.
+bool is_inline(const Stream& stream, std::size_t word) {
+    const auto& tokens = stream.tokens;
+    bool result = false;
+    for (std::size_t i = declaration_start(stream, word);
+         i < tokens.size() && !tokens[i].is("=") && !tokens[i].is(";") && !tokens[i].is("{"); ++i)
+        result = result || tokens[i].is("inline") || tokens[i].is("template");
+    return result;
+}
+
+/// A compiler takes no section for both variables that are const and others, nor for both inline ones and others: each
+/// of these kinds has one of its own.
+void rewrite_sections(const Stream& stream, Edits& edits) {
     for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
         const Token& token = stream.tokens[i];
-        if (token.is("__constant__") && is_const(stream, i))
-            edits.replace(token.offset, token.length, "__attribute__((section(\"lanework_constant_const\")))");
+        const bool constant = token.is("__constant__");
+        if (!constant && !token.is("__managed__")) continue;
+        const std::string kind =
+            std::string(constant && is_const(stream, i) ? "_const" : "") + (is_inline(stream, i) ? "_inline" : "");
+        if (kind.empty()) continue;
+        edits.replace(
+            token.offset, token.length,
+            std::string("__attribute__((section(\"lanework_") + (constant ? "constant" : "managed") + kind + "\")))");
     }
 }
 
@@ -65,7 +82,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     for (const auto& [name, at] : words.shared_of_files) visible.emplace(name, 0);
     rewrite_uses(stream, brackets, visible, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
-    rewrite_constants(stream, edits);
+    rewrite_sections(stream, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
     rewrite_builtins(stream, brackets, words.device, macro != nullptr, edits);

@@ -741,6 +741,44 @@ TEST(Run, TakesASymbolByItsAddress) {
 }
 
 // A file that is written whole replaces what was there: for root, a replaced /dev/null is everybody's.
+/// Constant and managed variables lie in sections, which a compiler takes for variables of one kind alone.
+TEST(Run, TakesConstantAndManagedVariablesOfEveryKindTogether) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <cstdio>
+__constant__ int plain[2] = {1, 2};
+__constant__ const int fixed = 3;
+inline __constant__ int of_headers = 4;
+inline __constant__ const int fixed_of_headers = 5;
+template <int N>
+__constant__ int made = N;
+static __constant__ int own = 7;
+__managed__ int sum;
+static __managed__ int own_sum = 10;
+inline __managed__ int sum_of_headers = 20;
+template <class T>
+__managed__ T made_sum = 30;
+__global__ void add() {
+    sum = plain[0] + plain[1] + fixed + of_headers + fixed_of_headers + made<6> + own;
+    own_sum += sum;
+    sum_of_headers += sum;
+    made_sum<int> += sum;
+}
+int main() {
+    const int value = 40;
+    cudaMemcpyToSymbol(of_headers, &value, sizeof value);
+    add<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    std::printf("%d %d %d %d\n", sum, own_sum, sum_of_headers, made_sum<int>);
+}
+)");
+    const Said run = in(folder, "run a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "64 74 84 94\n");
+    const Said check = in(folder, "check a.cu");
+    EXPECT_EQ(check.status, 0) << check.out << check.err;
+}
+
 TEST(Cc, WritesToAPipeAndLeavesItOne) {
     const Folder folder;
     folder.write("a.cu", program_with(kClean));

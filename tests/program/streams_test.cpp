@@ -120,6 +120,42 @@ int main() {
     EXPECT_GT(result.at("estimate").at("time_s").get<double>(), all);
 }
 
+/// All of a program's managed variables lie in one page; what the host does not change stays where it is.
+TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+__managed__ int changed;
+static __managed__ float sums[1000];
+__global__ void first(float* a) { sums[threadIdx.x] = a[threadIdx.x]; }
+__global__ void second(float* a) { if (a[threadIdx.x] > 0) changed = 1; }
+__global__ void third(float* a) { if (a[threadIdx.x] > 0) changed = 2; }
+__global__ void fourth(float* a) { a[threadIdx.x] = 1; }
+int main() {
+    float* a;
+    cudaMalloc(&a, 1024);
+    cudaMemset(a, 1, 1024);
+    first<<<1, 256>>>(a);
+    second<<<1, 256>>>(a);
+    cudaDeviceSynchronize();
+    changed = 0;
+    third<<<1, 256>>>(a);
+    cudaDeviceSynchronize();
+    changed = 0;
+    fourth<<<1, 256>>>(a);
+    return cudaDeviceSynchronize();
+}
+)");
+    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    std::vector<bool> waits;
+    for (const Json& kernel : Json::parse(contents(folder / "a.json")).at("results").front().at("kernels")) {
+        const auto seconds = kernel.at("estimate").at("page_faults_s").get<double>();
+        waits.push_back(seconds > 0);
+        if (seconds > 0) EXPECT_NEAR(seconds, page_fault_seconds(4004), 1e-8);
+    }
+    EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false}));
+}
+
 TEST(ExplainStreams, SaysWhichTimeAFindingSavesAPartOf) {
     const Folder folder;
     folder.write("a.cu", program("    float *m, *d;\n"

@@ -7,6 +7,7 @@
 #include "src/gpu/memory_units.hpp"
 #include "src/gpu/page_faults.hpp"
 #include "src/simt/api_memory_map.hpp"
+#include "src/trace/record/program_memory.hpp"
 
 namespace lanework {
 namespace {
@@ -19,14 +20,16 @@ std::size_t hash_of(std::uint64_t begin, std::uint64_t bytes) {
 
 template <class See>
 void ManagedPages::each(See&& see) {
-    for (const lanework_simt::Allocation& memory : lanework_simt::memory_map().all()) {
-        if (memory.origin != lanework_simt::Origin::managed || memory.bytes == 0) continue;
-        const auto base = reinterpret_cast<std::uint64_t>(memory.base);
+    const auto see_bytes = [&](std::uint64_t base, std::uint64_t bytes) {
         Range& range = ranges_[base];
-        if (range.bytes != memory.bytes) range = {memory.bytes, {}};
-        range.pieces.resize((memory.bytes + kFaultBytes - 1) / kFaultBytes);
+        if (range.bytes != bytes) range = {bytes, {}};
+        range.pieces.resize((bytes + kFaultBytes - 1) / kFaultBytes);
         see(base, range);
-    }
+    };
+    for (const AddressRange& variables : managed_variables()) see_bytes(variables.low, variables.high - variables.low);
+    for (const lanework_simt::Allocation& memory : lanework_simt::memory_map().all())
+        if (memory.origin == lanework_simt::Origin::managed && memory.bytes != 0)
+            see_bytes(reinterpret_cast<std::uint64_t>(memory.base), memory.bytes);
 }
 
 template <class See>

@@ -5,10 +5,11 @@
 #include <elf.h>
 #include <link.h>
 
-#include <array>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/simt/observer.hpp"
@@ -16,8 +17,16 @@
 namespace lanework {
 namespace {
 
-// As __constant__ names it, and as cudafe names that of variables which are const.
-constexpr std::array<const char*, 2> kSections = {"lanework_constant", "lanework_constant_const"};
+// As __constant__ and __managed__ name them, and as cudafe names those of variables that are const or inline.
+constexpr const char* kConstants[] = {"lanework_constant", "lanework_constant_const", "lanework_constant_inline",
+                                      "lanework_constant_const_inline"};
+constexpr const char* kManaged[] = {"lanework_managed", "lanework_managed_inline"};
+
+/// Sections that are looked for, and where they were found.
+struct Sections {
+    std::span<const char* const> names;
+    std::vector<AddressRange> found = {};
+};
 
 template <class T>
 bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t count = 1) {
@@ -27,7 +36,7 @@ bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t cou
 }
 
 /// The sections of a file, in the file's own addresses.
-std::vector<AddressRange> constant_sections_of(const char* path) {
+std::vector<AddressRange> sections_of(const char* path, std::span<const char* const> wanted) {
     std::ifstream file(path, std::ios::binary);
     ElfW(Ehdr) header;
     if (!read_at(file, 0, &header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shnum == 0)
@@ -39,19 +48,25 @@ std::vector<AddressRange> constant_sections_of(const char* path) {
     if (!read_at(file, sections[header.e_shstrndx].sh_offset, names.data(), names.size())) return {};
     std::vector<AddressRange> found;
     for (const ElfW(Shdr) & section : sections)
-        for (const char* name : kSections)
+        for (const char* name : wanted)
             if (section.sh_name < names.size() && std::strcmp(names.c_str() + section.sh_name, name) == 0)
                 found.push_back({section.sh_addr, section.sh_addr + section.sh_size});
     return found;
 }
 
-int add_file(dl_phdr_info* info, std::size_t, void* list) {
+int add_file(dl_phdr_info* info, std::size_t, void* of_file) {
+    auto& sections = *static_cast<Sections*>(of_file);
     const bool program = !info->dlpi_name || !*info->dlpi_name;
-    for (const AddressRange& found : constant_sections_of(program ? "/proc/self/exe" : info->dlpi_name))
+    for (const AddressRange& found : sections_of(program ? "/proc/self/exe" : info->dlpi_name, sections.names))
         if (found.high > found.low)
-            static_cast<std::vector<AddressRange>*>(list)->push_back(
-                {found.low + info->dlpi_addr, found.high + info->dlpi_addr});
+            sections.found.push_back({found.low + info->dlpi_addr, found.high + info->dlpi_addr});
     return 0;
+}
+
+std::vector<AddressRange> sections_named(std::span<const char* const> names) {
+    Sections sections{names};
+    dl_iterate_phdr(add_file, &sections);
+    return std::move(sections.found);
 }
 
 /// What is loaded with one of these permissions and none else.
@@ -68,8 +83,7 @@ int add_segments(dl_phdr_info* info, std::size_t, void* list) {
 
 /// The sections first: an address in a segment may be in one of them.
 std::vector<AddressRange> constants() {
-    std::vector<AddressRange> all;
-    dl_iterate_phdr(add_file, &all);
+    std::vector<AddressRange> all = sections_named(kConstants);
     dl_iterate_phdr(add_segments<PF_R>, &all);
     return all;
 }
@@ -88,6 +102,11 @@ AddressRange constant_variables(std::uint64_t address) {
     for (const AddressRange& range : ranges)
         if (range.contains(address)) return range;
     return {};
+}
+
+std::span<const AddressRange> managed_variables() {
+    static const auto& ranges = *new const std::vector<AddressRange>(sections_named(kManaged));
+    return ranges;
 }
 
 AddressRange program_code(std::uint64_t address) {

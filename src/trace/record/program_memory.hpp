@@ -1,8 +1,9 @@
-// The memory of the loaded program itself: where its constant variables and its code lie.
+// The memory of the loaded program itself: where its constant and managed variables and its code lie.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace lanework {
 
@@ -17,6 +18,9 @@ struct AddressRange {
 /// nobody can write: of an array that a kernel never changes, clang makes such. Empty for every other address. Which
 /// files are loaded is asked once, by the first call.
 AddressRange constant_variables(std::uint64_t address);
+
+/// Where the `__managed__` variables of the program and its libraries lie, those of each together.
+std::span<const AddressRange> managed_variables();
 
 /// Whether so many bytes at the address are code of the program or of a library that was loaded at the first call.
 bool is_program_code(std::uint64_t address, std::uint64_t bytes);

@@ -34,9 +34,9 @@
 #endif
 #define __device__
 #define __host__
-// Constant variables lie together, so that the tracer knows them.
+// Constant variables lie together, and so do managed ones, so that the tracer knows them.
 #define __constant__ __attribute__((section("lanework_constant")))
-#define __managed__
+#define __managed__ __attribute__((section("lanework_managed")))
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
