@@ -2,7 +2,6 @@
 // touched.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 namespace lanework {
@@ -10,14 +9,12 @@ namespace lanework {
 /// What comes for a touch of any byte of it, at least.
 inline constexpr std::uint64_t kFaultBytes = 64 * 1024;
 
-/// Seconds that the bytes of a launch take, 0 for none. An H200's and its host's (results/h200/page-faults.csv): the
-/// first page is there after 65 µs, and the driver fetches larger pieces the more it has seen touched
-/// (results/h200/transfer-upload.json has 128 MiB). Single launches take 0.6 to 1.6 of it; one of ten has another
-/// 0.5 ms.
+/// Seconds that the bytes of a launch take, 0 for none, on an H200 and its host: 0.1 ms until the first page is there,
+/// and 9.5 GB/s from then on (results/h200/page-faults.csv, managed-pages.csv: 4 KiB to 128 MiB). Most launches take
+/// 0.6 to 1.6 of it, small ones now and then 0.5 ms more.
 inline double page_fault_seconds(double bytes) {
-    constexpr double kFirst = 65e-6, kSlow = 8 * 1024.0 * 1024, kSlowRate = 6.5e9, kRate = 12e9;
-    if (bytes <= 0) return 0;
-    return kFirst + std::min(bytes, kSlow) / kSlowRate + std::max(0.0, bytes - kSlow) / kRate;
+    constexpr double kFirst = 1e-4, kRate = 9.5e9;
+    return bytes <= 0 ? 0 : kFirst + bytes / kRate;
 }
 
 }  // namespace lanework

@@ -54,14 +54,21 @@ void TouchedSectors::erase(std::uint64_t first, std::uint64_t end) {
 
 std::uint64_t TouchedSectors::count(std::uint64_t first, std::uint64_t end) const {
     if (first >= end) return 0;
-    std::uint64_t sum = 0;
-    for (const auto& [number, page] : pages_) {
+    const auto in_page = [&](std::uint64_t number, const Page& page) {
+        std::uint64_t sum = 0;
         const std::uint64_t begin = number * kPageSectors;
-        if (begin >= end || begin + kPageSectors <= first) continue;
+        if (begin >= end || begin + kPageSectors <= first) return sum;
         const std::uint64_t from = std::max(first, begin) / 64 * 64, to = std::min(end, begin + kPageSectors);
         for (std::uint64_t word = from; word < to; word += 64)
             sum += ones(page.bits[word % kPageSectors / 64] & mask(word, first, end));
+        return sum;
+    };
+    std::uint64_t sum = 0;
+    if (const std::uint64_t number = first / kPageSectors; number == (end - 1) / kPageSectors) {
+        if (const auto page = pages_.find(number); page != pages_.end()) sum = in_page(number, page->second);
+        return sum;
     }
+    for (const auto& [number, page] : pages_) sum += in_page(number, page);
     return sum;
 }
 

@@ -80,7 +80,11 @@ cudaError_t api::cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream
 }
 
 cudaError_t api::cudaEventQuery(cudaEvent_t event) {
-    return call_with(event, [&] { return event->moment.capture ? cudaErrorCapturedEvent : cudaSuccess; });
+    return call_with(event, [&] {
+        if (event->moment.capture) return cudaErrorCapturedEvent;
+        if (observer()) observer()->host_may_know();
+        return cudaSuccess;
+    });
 }
 cudaError_t api::cudaEventSynchronize(cudaEvent_t event) {
     const cudaError_t error = cudaEventQuery(event);

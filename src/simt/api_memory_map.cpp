@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 512;  // as textures need it
 // Large allocations start at a huge page, so that kernels that stream through them miss the TLB less.
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kPage = 4096, kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLarge = 2 * kHugePage;
 constexpr std::size_t kLeastGap = 32 << 10, kGap = std::size_t{1} << 20;
 // Fresh memory holds this byte at its start and its end: implausible as any type, so that nobody relies on zeros.
@@ -102,7 +102,9 @@ bool is_reused(std::size_t bytes) { return fresh_zeros && bytes >= kZerosAnyway 
 std::byte* fresh_memory(std::size_t bytes, Origin origin) {
     if (origin == Origin::device)
         if (void* const apart = take_apart_memory(with_gap(bytes))) return static_cast<std::byte*>(apart);
-    const std::size_t alignment = bytes >= kLarge ? kHugePage : kAlignment;
+    // Under an observer the host's pages hold nothing else: it may guard them.
+    const std::size_t least = observer() && origin != Origin::device ? kPage : kAlignment;
+    const std::size_t alignment = bytes >= kLarge ? kHugePage : least;
     const std::size_t rounded = with_gap(bytes);
     if (is_reused(bytes))
         if (void* const freed = freed_pieces().take(rounded)) {

@@ -88,7 +88,11 @@ cudaError_t api::cudaStreamSynchronize(cudaStream_t stream) {
     });
 }
 cudaError_t api::cudaStreamQuery(cudaStream_t stream) {
-    return call_on(stream, [&] { return capturing(stream) ? refuse_to_wait(stream) : cudaSuccess; });
+    return call_on(stream, [&] {
+        if (capturing(stream)) return refuse_to_wait(stream);
+        if (observer()) observer()->host_may_know();
+        return cudaSuccess;
+    });
 }
 
 cudaError_t api::cudaStreamGetPriority(cudaStream_t stream, int* priority) {
@@ -115,6 +119,7 @@ cudaError_t api::cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, 
     return submit(stream, [=] {
         if (function == nullptr) return cudaErrorInvalidValue;
         function(data);
+        if (observer()) observer()->host_may_know();
         return cudaSuccess;
     });
 }
@@ -124,6 +129,7 @@ cudaError_t api::cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t
     return call_on(stream, [&] {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
         callback(stream, cudaSuccess, data);
+        if (observer()) observer()->host_may_know();
         return cudaSuccess;
     });
 }

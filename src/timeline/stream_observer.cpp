@@ -48,6 +48,7 @@ void StreamObserver::copied(const StreamCopy& copy) {
                     .after = {}};
     submitted(task);
     program_.submit(std::move(task), known(program_, copy.stream), copy.host_waits);
+    handed_over();
 }
 
 void StreamObserver::event_recorded(const void* event, const void* stream) {
@@ -57,13 +58,19 @@ void StreamObserver::stream_waits_for_event(const void* stream, const void* even
     if (records()) program_.wait_for_event(event, known(program_, stream));
 }
 void StreamObserver::host_waits_for_stream(const void* stream) {
-    if (records()) program_.host_waits_for_stream(known(program_, stream));
+    if (!records()) return;
+    program_.host_waits_for_stream(known(program_, stream));
+    host_waited();
 }
 void StreamObserver::host_waits_for_event(const void* event) {
-    if (records()) program_.host_waits_for_event(event);
+    if (!records()) return;
+    program_.host_waits_for_event(event);
+    host_waited();
 }
 void StreamObserver::host_waits_for_device() {
-    if (records()) program_.host_waits_for_device();
+    if (!records()) return;
+    program_.host_waits_for_device();
+    host_waited();
 }
 
 void StreamObserver::graph_begins(const void* stream) {
@@ -87,6 +94,7 @@ void StreamObserver::submit_kernel(StreamTask task, const void* stream) {
     if (!records()) return;
     submitted(task);
     program_.submit(std::move(task), known(program_, stream), false);
+    handed_over();
 }
 
 }  // namespace lanework

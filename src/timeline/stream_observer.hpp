@@ -22,8 +22,12 @@ public:
 protected:
     /// Whether work is written down now.
     virtual bool records() const { return true; }
-    /// The next task is one of these.
+    /// The next task is this one …
     virtual void submitted(const StreamTask&) {}
+    /// … and now it is the program's last.
+    virtual void handed_over() {}
+    /// The program's last call waited.
+    virtual void host_waited() {}
 
     /// One with the launch's name and blocks.
     static StreamTask kernel_task(const lanework_simt::Launch& launch);

@@ -92,7 +92,10 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
       repeated_(hazards_, most_repeated_bytes()),
       host_memory_([this](std::uint64_t pc) { return tracer_.place_of(pc); },
                    [this](Finding finding) { host_went_wrong(std::move(finding)); }),
-      tracer_({&hazards_, &repeated_},
+      stream_order_([this](std::size_t task) { return tracer_.place_of_task(task); },
+                    [this](std::uint64_t pc) { return tracer_.place_of(pc); },
+                    [this](Finding finding) { host_went_wrong(std::move(finding)); }),
+      tracer_({&hazards_, &repeated_, &stream_order_},
               {.counters = settings_.task == WatchSettings::Task::explain,
                .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
                .follows = [this](const LaunchShape& shape, std::uint64_t begun) { return follows(shape, begun); },
@@ -105,11 +108,12 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
                    },
                .launch_refused = [this](const lanework_simt::Launch& launch,
                                         std::string_view reason) { launch_refused(launch, reason); },
-               .host_memory = &host_memory_}),
+               .host_memory = &host_memory_,
+               .stream_order = &stream_order_}),
       next_progress_(settings_.progress) {
     if (!settings_.gpu.empty()) lanework_simt::present(parse_gpu(settings_.gpu));
     lanework_simt::set_schedule(settings_.schedule);
-    tracer_.record_streams(settings_.task == WatchSettings::Task::explain);
+    tracer_.record_streams(true);
     hazards_.compare_values();
     for (const std::string& file : settings_.code) codes_.push_back(read_machine_code(file_text(file)));
     if (!codes_.empty()) tracer_.follow(codes_);

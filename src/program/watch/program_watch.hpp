@@ -14,6 +14,7 @@
 
 #include "src/program/watch_settings.hpp"
 #include "src/trace/record/hazards.hpp"
+#include "src/trace/record/stream_order.hpp"
 #include "src/trace/record/tracer.hpp"
 
 namespace lanework {
@@ -61,6 +62,7 @@ private:
     Hazards hazards_;
     RepeatedLaunches repeated_;
     HostMemory host_memory_;
+    StreamOrder stream_order_;
     /// Of the program's files, for the tracer.
     std::vector<MachineCode> codes_;
     Tracer tracer_;

@@ -1,8 +1,10 @@
 // Walking the stack, and leaving out what is our own.
 #include "src/trace/record/host_calls.hpp"
 
+#include <fmt/format.h>
 #include <unwind.h>
 
+#include <filesystem>
 #include <lanework_simt/error.hpp>
 
 #include "src/trace/record/source_lines.hpp"
@@ -40,6 +42,12 @@ SourcePlace program_line(const HostCalls& calls, const PlaceOf& place_of) {
         if (place.line != 0 && !is_own_code(place.file)) return place;
     }
     return {};
+}
+
+std::string line_text(const SourcePlace& place, const SourcePlace& from) {
+    if (place.line == 0) return "an unknown line";
+    if (place.file == from.file) return fmt::format("line {}", place.line);
+    return fmt::format("line {} of {}", place.line, std::filesystem::path(place.file).filename().string());
 }
 
 }  // namespace lanework

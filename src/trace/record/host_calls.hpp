@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "src/trace/analyse/hazard.hpp"
@@ -14,5 +15,8 @@ using HostCalls = std::vector<std::uint64_t>;
 HostCalls host_callers();
 /// The innermost line that the program's author wrote; line 0 where there is none.
 SourcePlace program_line(const HostCalls& calls, const PlaceOf& place_of);
+
+/// How `place` is called in a sentence about `from`: "line 12", of another file "line 12 of other.cu".
+std::string line_text(const SourcePlace& place, const SourcePlace& from);
 
 }  // namespace lanework

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <iterator>
 #include <lanework_simt/error.hpp>
 #include <optional>
@@ -21,13 +20,6 @@ constexpr std::size_t kMostFreed = 4096;
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 std::string bytes_text(std::size_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
-
-/// "line 12", of another file "line 12 of other.cu".
-std::string line_text(const SourcePlace& place, const SourcePlace& from) {
-    if (place.line == 0) return "an unknown line";
-    if (place.file == from.file) return fmt::format("line {}", place.line);
-    return fmt::format("line {} of {}", place.line, std::filesystem::path(place.file).filename().string());
-}
 
 std::string_view freeing(Origin origin) {
     switch (origin) {

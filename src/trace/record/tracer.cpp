@@ -85,10 +85,13 @@ Tracer::~Tracer() { lanework_simt::set_observer(nullptr); }
 std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches_, {}); }
 
 void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
-    if (origin == lanework_simt::Origin::managed) managed_.allocated(base);
+    const bool managed = origin == lanework_simt::Origin::managed;
+    if (managed) managed_.allocated(base);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     if (machine_) machine_->memory_allocated(base, bytes);
     tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
+    if (options_.stream_order && (managed || origin == lanework_simt::Origin::host))
+        options_.stream_order->shared_with_host(reinterpret_cast<std::uint64_t>(base), bytes);
 }
 
 void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin) {
@@ -102,6 +105,7 @@ void Tracer::memory_written(const void* base, std::size_t bytes) {
 
 void Tracer::copied(const lanework_simt::StreamCopy& copy) {
     if (machine_) machine_->copied(copy);
+    if (options_.stream_order) options_.stream_order->used(copy.stream);
     StreamObserver::copied(copy);
 }
 
@@ -118,6 +122,7 @@ void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
 
 lanework_simt::LaunchPlan Tracer::plan(const lanework_simt::Launch& launch, bool natural) {
     using lanework_simt::LaunchPlan;
+    if (options_.stream_order) options_.stream_order->device_begins();
     const bool wanted = !options_.wants || options_.wants(launch);
     if (options_.repeated && natural) {
         options_.repeated->prepare(launch);
@@ -159,15 +164,32 @@ void Tracer::submitted(const StreamTask& task) {
         managed_.sent_home(task.to, task.span);
 }
 
+void Tracer::handed_over() {
+    if (!options_.stream_order) return;
+    options_.stream_order->handed_over(program_.work(), submitted_.back().launch.has_value());
+}
+
+void Tracer::host_waited() {
+    if (options_.stream_order) options_.stream_order->waited(program_.work());
+}
+
+void Tracer::host_may_know() {
+    if (options_.stream_order) options_.stream_order->forget();
+}
+
+SourcePlace Tracer::place_of_task(std::size_t number) {
+    const Submitted& task = submitted_[number];
+    if (task.calls.empty()) return task.place;
+    return program_line(task.calls, [&](std::uint64_t pc) { return lines_.find(pc); });
+}
+
 std::shared_ptr<const StreamTrace> Tracer::streams() {
     if (submitted_.empty() || submitted_.size() == kMostTasks) return nullptr;
     auto trace = std::make_shared<StreamTrace>();
     trace->work = program_.work();
-    for (const Submitted& task : submitted_) {
-        trace->places.push_back(task.calls.empty() ? task.place : program_line(task.calls, [&](std::uint64_t pc) {
-            return lines_.find(pc);
-        }));
-        trace->launches.push_back(task.launch);
+    for (std::size_t task = 0; task < submitted_.size(); ++task) {
+        trace->places.push_back(place_of_task(task));
+        trace->launches.push_back(submitted_[task].launch);
     }
     return trace;
 }

@@ -18,6 +18,7 @@
 #include "src/trace/record/managed_pages.hpp"
 #include "src/trace/record/repeated_launches.hpp"
 #include "src/trace/record/source_lines.hpp"
+#include "src/trace/record/stream_order.hpp"
 #include "src/trace/record/warp_reader.hpp"
 
 namespace lanework {
@@ -40,6 +41,9 @@ struct TracerOptions {
     std::function<void(const lanework_simt::Launch&, std::string_view)> launch_refused = {};
     /// Is told what the host does with memory; null for nobody.
     HostMemory* host_memory = nullptr;
+    /// Is told what is handed to streams, while that is written down, and is one of the further analysers; null for
+    /// nobody.
+    StreamOrder* stream_order = nullptr;
 };
 
 /// Watches from its construction to its end; one at a time.
@@ -61,6 +65,8 @@ public:
     std::shared_ptr<const StreamTrace> streams();
 
     SourcePlace place_of(std::uint64_t pc) { return lines_.find(pc); }
+    /// Where the program hands over a task that was written down.
+    SourcePlace place_of_task(std::size_t task);
     /// The launches since the last call.
     std::vector<KernelTrace> take_launches();
 
@@ -68,6 +74,7 @@ public:
     void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_written(const void* base, std::size_t bytes) override;
     void copied(const lanework_simt::StreamCopy& copy) override;
+    void host_may_know() override;
     void free_refused(const void* pointer) override;
     void copy_refused(const void* pointer, std::size_t bytes, bool writes) override;
     void symbol_refused(const void* symbol, std::size_t bytes) override;
@@ -86,6 +93,8 @@ public:
 protected:
     bool records() const override;
     void submitted(const StreamTask& task) override;
+    void handed_over() override;
+    void host_waited() override;
 
 private:
     void submit(const lanework_simt::Launch& launch);

@@ -1,0 +1,194 @@
+// Work on several streams: what nothing orders is a finding at its line, and what something orders is none.
+#include <string>
+#include <vector>
+
+#include "tests/program/programs.hpp"
+
+namespace lanework {
+namespace {
+
+/// Streams `s` and `t`, one `aside` that waits for no default stream, and arrays of n bytes: three of the device's, and
+/// `h` of the host's, page-locked.
+std::string program(const std::string& body) {
+    return R"(#include <cstdio>
+__global__ void write(char* to, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) to[i] = 1; }
+__global__ void copy(char* to, const char* from, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) to[i] = from[i]; }
+__global__ void count(unsigned* sum) { atomicAdd(sum, 1u); }
+__global__ void tell(volatile int* flag) { *flag = 1; }
+int main() {
+    const int n = 1003;
+    char *a, *b, *c, *h;
+    unsigned* sum;
+    cudaMalloc(&a, n); cudaMalloc(&b, n); cudaMalloc(&c, n); cudaMalloc(&sum, 4); cudaMallocHost(&h, n);
+    cudaMemset(a, 0, n); cudaMemset(b, 0, n); cudaMemset(c, 0, n); cudaMemset(sum, 0, 4);
+    for (int i = 0; i < n; ++i) h[i] = 2;
+    cudaStream_t s, t, aside;
+    cudaStreamCreate(&s); cudaStreamCreate(&t); cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking);
+    cudaEvent_t e, f;
+    cudaEventCreate(&e); cudaEventCreate(&f);
+    cudaDeviceSynchronize();
+)" + body + "    cudaDeviceSynchronize();\n    return 0;\n}\n";
+}
+
+std::string checked(const std::string& body, int status) {
+    const Folder folder;
+    folder.write("a.cu", program(body));
+    const Said run = in(folder, "check a.cu");
+    EXPECT_EQ(run.status, status) << run.err;
+    return run.err;
+}
+
+/// Each of these is a program's part with one finding, at the line that holds ">>" or a call and ends with "// here".
+TEST(StreamOrder, NamesWorkThatNothingOrders) {
+    const std::vector<std::string> parts = {
+        "write<<<1, 64, 0, s>>>(a, n);\n"
+        "copy<<<1, 64, 0, t>>>(b, a, n);  // here\n",
+        "cudaMemcpyAsync(a, h, n, cudaMemcpyHostToDevice, s);\n"
+        "copy<<<1, 64, 0, t>>>(b, a, n);  // here\n",
+        "copy<<<1, 64, 0, s>>>(b, a, n);\n"
+        "cudaMemsetAsync(a, 0, n, t);  // here\n",
+        "write<<<1, 64, 0, aside>>>(a, n);\n"
+        "cudaMemcpy(h, a, n, cudaMemcpyDeviceToHost);  // here\n",
+        "write<<<1, 64, 0, s>>>(a, n);\n"
+        "write<<<1, 64, 0, t>>>(a + n - 1, 1);  // here\n",
+        "cudaEventRecord(e, s);\n"
+        "write<<<1, 64, 0, s>>>(a, n);\n"
+        "cudaStreamWaitEvent(t, e);\n"
+        "copy<<<1, 64, 0, t>>>(b, a, n);  // here\n",
+        "count<<<1, 64, 0, s>>>(sum);\n"
+        "cudaMemsetAsync(sum, 0, 4, t);  // here\n",
+        "cudaMemcpyAsync(h, a, n, cudaMemcpyDeviceToHost, s);\n"
+        "cudaMemcpyAsync(b, h, n, cudaMemcpyHostToDevice, t);  // here\n"};
+    std::string body;
+    for (const std::string& part : parts) body += part + "cudaDeviceSynchronize();\n";
+    const std::string said = checked(body, 1);
+    const std::string whole = program(body);
+    std::size_t line = 1, expected = 0;
+    for (std::size_t begin = 0, end; (end = whole.find('\n', begin)) != whole.npos; begin = end + 1, ++line) {
+        const bool wrong = whole.substr(begin, end - begin).ends_with("// here");
+        EXPECT_EQ(contains(said, "stream_race  a.cu:" + std::to_string(line) + " ") ||
+                      contains(said, "stream_race  a.cu:" + std::to_string(line) + ":") ||
+                      contains(said, "stream_race  a.cu:" + std::to_string(line) + "\n"),
+                  wrong)
+            << "line " << line << "\n"
+            << said;
+        expected += wrong;
+    }
+    EXPECT_EQ(expected, parts.size());
+    EXPECT_TRUE(contains(
+        said, "kernel copy reads 1003 bytes that kernel write, handed over in line 18 to another stream, writes"))
+        << said;
+}
+
+TEST(StreamOrder, IsSilentOfWhatSomethingOrders) {
+    checked(
+        // an event, and events in a row
+        "    write<<<1, 64, 0, s>>>(a, n);\n"
+        "    cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);\n"
+        "    copy<<<1, 64, 0, t>>>(b, a, n);\n"
+        "    cudaEventRecord(f, t); cudaStreamWaitEvent(aside, f);\n"
+        "    copy<<<1, 64, 0, aside>>>(c, b, n);\n"
+        "    write<<<1, 64, 0, aside>>>(a, n);\n"
+        // the host waits: for a stream, an event
+        "    cudaStreamSynchronize(aside);\n"
+        "    write<<<1, 64, 0, t>>>(c, n);\n"
+        "    cudaEventRecord(e, t); cudaEventSynchronize(e);\n"
+        "    copy<<<1, 64, 0, s>>>(a, c, n);\n"
+        // the default stream waits for blocking streams, and they for it; a copy that waits
+        "    cudaMemset(a, 0, n);\n"
+        "    copy<<<1, 64, 0, t>>>(b, a, n);\n"
+        "    cudaMemcpy(h, b, n, cudaMemcpyDeviceToHost);\n"
+        "    write<<<1, 64, 0, aside>>>(b, n);\n"
+        "    cudaDeviceSynchronize();\n"
+        // parts of one array, readers, and atomic operations
+        "    write<<<1, 64, 0, s>>>(a, 501);\n"
+        "    write<<<1, 64, 0, t>>>(a + 501, 502);\n"
+        "    copy<<<1, 64, 0, s>>>(b, c, 100);\n"
+        "    copy<<<1, 64, 0, t>>>(b + 100, c, 100);\n"
+        "    count<<<1, 64, 0, s>>>(sum);\n"
+        "    count<<<1, 64, 0, t>>>(sum);\n"
+        "    cudaMemcpy2DAsync(b + 200, 20, c, 10, 10, 10, cudaMemcpyDeviceToDevice, s);\n"
+        "    cudaMemcpy2DAsync(b + 210, 20, c, 10, 10, 10, cudaMemcpyDeviceToDevice, t);\n"
+        // pageable memory is free when the call returns
+        "    char local[100] = {};\n"
+        "    cudaMemcpyAsync(a + 700, local, 100, cudaMemcpyHostToDevice, s);\n"
+        "    cudaMemcpyAsync(local, c, 100, cudaMemcpyDeviceToHost, t);\n"
+        // memory that came from another's free, and a stream that was asked
+        "    char* d;\n"
+        "    write<<<1, 64, 0, s>>>(c, n);\n"
+        "    cudaFree(c); cudaMalloc(&d, n);\n"
+        "    write<<<1, 64, 0, t>>>(d, n);\n"
+        "    while (cudaStreamQuery(t) != cudaSuccess) {}\n"
+        "    copy<<<1, 64, 0, s>>>(b, d, n);\n"
+        "    cudaLaunchHostFunc(s, [](void*) {}, nullptr);\n"
+        "    copy<<<1, 64, 0, t>>>(a, b, n);\n"
+        // a graph's edges, and what comes behind it in its stream
+        "    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);\n"
+        "    write<<<1, 64, 0, s>>>(a, n);\n"
+        "    cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);\n"
+        "    copy<<<1, 64, 0, t>>>(b, a, n);\n"
+        "    cudaEventRecord(f, t); cudaStreamWaitEvent(s, f);\n"
+        "    write<<<1, 64, 0, s>>>(a, n);\n"
+        "    cudaGraph_t graph; cudaGraphExec_t ready;\n"
+        "    cudaStreamEndCapture(s, &graph); cudaGraphInstantiate(&ready, graph, 0);\n"
+        "    cudaGraphLaunch(ready, s);\n"
+        "    cudaGraphLaunch(ready, s);\n"
+        "    copy<<<1, 64, 0, s>>>(d, b, n);\n",
+        0);
+}
+
+/// Lines of managed and page-locked memory that the host touches while work that uses it may go on.
+TEST(StreamOrder, NamesWhatTheHostTouchesTooSoon) {
+    const std::string said = checked(
+        "    int* m; cudaMallocManaged(&m, 4 * n);\n"                 // 18
+        "    for (int i = 0; i < n; ++i) m[i] = 0;\n"                 // 19
+        "    write<<<1, 64>>>((char*)m, 4 * n);\n"                    // 20
+        "    std::printf(\"%d\\n\", m[n - 1]);\n"                     // 21: reads
+        "    cudaDeviceSynchronize();\n"                              // 22
+        "    cudaMemcpyAsync(h, a, n, cudaMemcpyDeviceToHost, s);\n"  // 23
+        "    h[n / 2] = 3;\n"                                         // 24: writes what is written
+        "    cudaStreamSynchronize(s);\n"                             // 25
+        "    cudaMemcpyAsync(b, h, n, cudaMemcpyHostToDevice, s);\n"  // 26
+        "    std::printf(\"%d\\n\", h[0]);\n"                         // 27: reads what is read
+        "    h[1] = 4;\n"                                             // 28: writes what is read
+        "    cudaStreamSynchronize(s);\n"                             // 29
+        "    h[1] = 5;\n",                                            // 30
+        1);
+    for (int line = 18; line <= 30; ++line)
+        EXPECT_EQ(contains(said, "host_race  a.cu:" + std::to_string(line) + ":"),
+                  line == 21 || line == 24 || line == 28)
+            << line << "\n"
+            << said;
+    EXPECT_TRUE(contains(said, "the host reads what kernel write, handed over in line 20, writes")) << said;
+    EXPECT_TRUE(contains(said, "the host writes what a copy to the device, handed over in line 26, reads")) << said;
+}
+
+TEST(StreamOrder, IsSilentOfWhatTheHostHasWaitedForOrWhatIsNotUsed) {
+    checked(
+        "    int *m, *flag; cudaMallocManaged(&m, 4 * n); cudaMallocHost(&flag, 4);\n"
+        "    for (int i = 0; i < n; ++i) m[i] = 0;\n"
+        "    write<<<1, 64>>>((char*)m, 4 * n);\n"
+        "    cudaDeviceSynchronize();\n"
+        "    m[3] = 4;\n"
+        "    write<<<1, 64>>>((char*)m, 4 * n);\n"
+        "    cudaMemcpy(h, m, n, cudaMemcpyDeviceToHost);\n"  // waits
+        "    m[3] = h[4];\n"
+        // Another page's, and the rest of a page.
+        "    char* large; cudaMallocManaged(&large, 40960);\n"
+        "    for (int i = 0; i < 40960; ++i) large[i] = 0;\n"
+        "    write<<<1, 64>>>(large, 20000);\n"
+        "    large[20000] = 1; large[30000] = 2;\n"
+        "    cudaDeviceSynchronize();\n"
+        // Read by both; a flag that tells the host.
+        "    copy<<<1, 64>>>(a, large, n);\n"
+        "    std::printf(\"%d\\n\", large[5]);\n"
+        "    cudaDeviceSynchronize();\n"
+        "    tell<<<1, 1>>>(flag);\n"
+        "    while (*(volatile int*)flag == 0) {}\n"
+        "    cudaDeviceSynchronize();\n"
+        "    cudaFreeHost(flag); cudaFree(large);\n",
+        0);
+}
+
+}  // namespace
+}  // namespace lanework
