@@ -89,6 +89,7 @@ void Engine::run(const Launch& launch) {
 }
 
 void Engine::run_observed(Grid& grid) {
+    begin_observed_launch(own_);
     observer()->launch_begins(grid.launch());
     beyond_memory = false;
     hooks_active = observed = true;
@@ -102,6 +103,7 @@ void Engine::run_observed(Grid& grid) {
     } else {
         observer()->launch_ends({.error = {}, .place = {}, .beyond_memory = beyond_memory});
     }
+    end_observed_launch();
     release_freed_memory();
 }
 

@@ -152,6 +152,7 @@ void FiberPool::fit() {
 
 std::span<const std::byte> FiberPool::stacks_at(const void* address) const {
     const std::size_t bytes = (stack_ + page_bytes()) * kSlabFibers;
+    const std::lock_guard lock(slabs_mutex_);
     for (const void* slab : slabs_) {
         const std::span<const std::byte> stacks(static_cast<const std::byte*>(slab), bytes);
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - stacks.data());
@@ -172,6 +173,7 @@ void FiberPool::grow() {
     void* const slab = mmap(nullptr, stride * kSlabFibers, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (slab == MAP_FAILED) throw std::bad_alloc();
+    const std::lock_guard lock(slabs_mutex_);
     slabs_.push_back(slab);
     // Grids whose blocks wait for each other may need a quarter of a million stacks. Those behind the last guard are
     // one mapping, of small pages: of most stacks one is touched.

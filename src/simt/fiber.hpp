@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <lanework_simt/thread.hpp>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -183,6 +184,8 @@ private:
     FiberEntry entry_;
     std::size_t stack_;
     std::vector<Fiber*> all_, free_;
+    /// Others look at the slabs while they grow.
+    mutable std::mutex slabs_mutex_;
     std::vector<void*> slabs_;
 };
 

@@ -32,23 +32,22 @@ int add_variables(dl_phdr_info* info, std::size_t, void* list) {
     return 0;
 }
 
-/// The thread-local variables among which the address lies: library code that a kernel calls has some (errno).
+/// The thread-local variables of the thread that the observed launch runs on: library code that a kernel calls has some
+/// (errno).
+std::vector<std::span<const std::byte>> observed_locals;
+
+int add_locals(dl_phdr_info* info, std::size_t, void*) {
+    for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i)
+        if (info->dlpi_phdr[i].p_type == PT_TLS)
+            observed_locals.emplace_back(static_cast<const std::byte*>(info->dlpi_tls_data),
+                                         info->dlpi_phdr[i].p_memsz);
+    return 0;
+}
+
 std::span<const std::byte> thread_locals(const void* address) {
-    struct Search {
-        const std::byte* address;
-        std::span<const std::byte> found;
-    } search{static_cast<const std::byte*>(address), {}};
-    const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& [wanted, found] = *static_cast<Search*>(data);
-        for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i) {
-            if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
-            const std::span all(static_cast<const std::byte*>(info->dlpi_tls_data), info->dlpi_phdr[i].p_memsz);
-            if (static_cast<std::size_t>(wanted - all.data()) < all.size()) found = all;
-        }
-        return found.empty() ? 0 : 1;
-    };
-    dl_iterate_phdr(look, &search);
-    return search.found;
+    for (const std::span<const std::byte>& all : observed_locals)
+        if (static_cast<std::size_t>(static_cast<const std::byte*>(address) - all.data()) < all.size()) return all;
+    return {};
 }
 
 /// The variables of the program and of the libraries that it has loaded, as they were at the first call.
@@ -67,8 +66,9 @@ void set_observer(Observer* observer) { current = observer; }
 Observer* observer() { return current; }
 
 std::span<const std::byte> thread_stacks(const void* address) {
-    if (!context.worker) return {};
-    const std::span<const std::byte> stacks = context.worker->fibers().stacks_at(address);
+    const engine::Worker* const worker = context.worker ? context.worker : engine::observed_worker.load();
+    if (!worker) return {};
+    const std::span<const std::byte> stacks = worker->fibers().stacks_at(address);
     return stacks.empty() ? thread_locals(address) : stacks;
 }
 
@@ -81,6 +81,15 @@ bool is_program_data(const void* address) {
 namespace engine {
 
 bool observed = false;
+std::atomic<const Worker*> observed_worker = nullptr;
+
+void begin_observed_launch(const Worker& worker) {
+    observed_locals.clear();
+    dl_iterate_phdr(add_locals, nullptr);
+    observed_worker = &worker;
+}
+void end_observed_launch() { observed_worker = nullptr; }
+
 std::atomic<bool> beyond_memory{false};
 
 Tapes::~Tapes() {

@@ -11,6 +11,7 @@
 namespace lanework_simt::engine {
 
 struct Block;
+class Worker;
 
 /// The tapes of a block's threads. They grow as they are written, up to kMaxEvents each.
 class Tapes {
@@ -37,6 +38,9 @@ private:
 
 /// True while an observer watches the launch that runs.
 extern bool observed __attribute__((visibility("hidden")));
+
+/// That the launch which is watched runs on; null while there is none.
+extern std::atomic<const Worker*> observed_worker __attribute__((visibility("hidden")));
 
 /// Set by what reaches beyond a kernel's memory: see LaunchEnd.
 extern std::atomic<bool> beyond_memory __attribute__((visibility("hidden")));
@@ -83,6 +87,11 @@ private:
 };
 /// Whether a kernel's own code runs, in a thread that may give way to others. In a watched one it has a tape.
 inline bool may_give_way() { return context.worker && (!observed || context.tape); }
+
+/// A launch that is watched runs on this worker, and on the thread that calls; what the observer's own threads ask of
+/// addresses is about these.
+void begin_observed_launch(const Worker& worker);
+void end_observed_launch();
 
 void begin_observed(Block& block);
 /// All threads of the block met or left: hands the tapes over and empties them.

@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kBase = 0x10000;
 
 /// A request at a site of `bytes` per lane; `offset` tells each lane's distance from kBase.
 inline Request request_at(Site& site, const std::function<std::int64_t(int)>& offset, std::uint32_t lanes = kAllLanes) {
-    Request request{.site = &site, .lanes = lanes, .address = {}, .block = 0, .warp = 0, .syncs = nullptr};
+    Request request{.site = &site, .lanes = lanes, .address = {}, .block = 0, .warp = 0};
     for (int lane = 0; lane < static_cast<int>(kLanes); ++lane)
         request.address[static_cast<std::size_t>(lane)] = kBase + static_cast<std::uint64_t>(offset(lane));
     return request;

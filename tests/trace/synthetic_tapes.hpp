@@ -78,7 +78,6 @@ public:
         Space space;
         EventKind kind;
         unsigned bytes;
-        std::array<std::uint32_t, kLanes> syncs{};
     };
 
     bool sees_requests(Space) const override { return true; }
@@ -88,12 +87,7 @@ public:
     void fence(const Meeting& fence) override { note(*fence.site, fence.lanes, "!"); }
     void request(const Request& request) override {
         note(*request.site, request.lanes);
-        Noted& noted =
-            requests.emplace_back(Noted{request, request.site->space, request.site->kind, request.site->bytes});
-        for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::size_t>(__builtin_ctz(left));
-            noted.syncs[lane] = request.syncs[lane];
-        }
+        requests.emplace_back(Noted{request, request.site->space, request.site->kind, request.site->bytes});
     }
 
     /// "a:ffffffff": the place and the lanes that were there together.

@@ -44,7 +44,7 @@ public:
     /// Lanes from `first` on, each `step` bytes after the one before.
     void access(Site& site, std::uint64_t block, unsigned warp, std::uint64_t address, unsigned lanes = kLanes,
                 std::int64_t step = 4, unsigned first = 0) {
-        Request request{.site = &site, .lanes = 0, .address = {}, .block = block, .warp = warp, .syncs = nullptr};
+        Request request{.site = &site, .lanes = 0, .address = {}, .block = block, .warp = warp};
         for (unsigned lane = first; lane < first + lanes; ++lane) {
             request.lanes |= 1u << lane;
             request.address[lane] = address + static_cast<std::uint64_t>(step * (lane - first));

@@ -21,8 +21,13 @@ struct Request {
     /// The block's linear index in the grid, and the warp's in the block.
     std::uint64_t block;
     unsigned warp;
-    /// Operations of the warp (__syncwarp, shuffles, votes) that each lane passed before, by lane, in this block.
-    const std::uint32_t* syncs;
+    /// Of a write to global memory that is told later than the memory was as it left it: that memory, as many words for
+    /// each lane as its access can touch, the first at the lane's address rounded down. Null where memory still is so.
+    const std::uint32_t* values = nullptr;
+
+    static constexpr std::size_t kValueBytes = 4;
+    /// So many for each lane.
+    static constexpr std::size_t values_of(unsigned bytes) { return bytes / kValueBytes + 1; }
 };
 
 /// Lanes of a warp that enter a basic block together.
@@ -86,6 +91,8 @@ public:
     /// Which requests and steps it wants; asked once. What nobody wants costs nothing.
     virtual bool sees_requests(Space) const { return false; }
     virtual bool sees_steps() const { return false; }
+    /// Whether it reads memory that a request wrote.
+    virtual bool reads_values() const { return false; }
 
     // Memory, while the trace lives.
     virtual void memory_allocated(const MemoryRange&) {}

@@ -58,27 +58,33 @@ EpochInterval Races::interval_of(const Site& earlier, const Site& later) const {
             .second_pc = (in_order ? later : earlier).pc};
 }
 
-void Races::access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base,
-                   std::uint64_t object) {
+void Races::begin(const Request& request) {
     const Site& site = *request.site;
-    if (site.id >= Mark::kMostSites || order_.exhausted()) return;
+    judged_ = site.id < Mark::kMostSites && !order_.exhausted();
+    if (!judged_) return;
     if (site.id >= sites_.size()) {
         sites_.resize(site.id + 1);
         passed_.resize(site.id + 1);
     }
     sites_[site.id] = site_ = &site;
+    request_ = &request;
     clock_ = &order_.enter(request.block);
     note_order(site);
     writes_ = writes(site.kind);
     shared_ = site.space == Space::shared;
-    const unsigned thread = request.warp * kLanes + run.first_lane;
-    mine_ = Mark::of(order_.now(), site.id, thread, Mark::kAllBytes, use_of(site));
+    first_lane_ = Mark::of(order_.now(), site.id, request.warp * kLanes, Mark::kAllBytes, use_of(site));
     epoch_ = Mark::floor(clock_->barrier);
     floor_ = shared_ ? epoch_ : Mark::floor(order_.launch());
     own_ = shared_ ? epoch_ : Mark::floor(order_.stretch());
+}
+
+void Races::access(const Run& run, Marks& marks, std::size_t words, std::uint64_t base, std::uint64_t object) {
+    if (!judged_) return;
+    run_ = &run;
+    mine_ = first_lane_.by_next(run.first_lane);
     base_ = base;
     object_ = object;
-    if (!guesses_.empty()) come_back(run, request.warp);
+    if (!guesses_.empty()) come_back(run, request_->warp);
 
     const std::uint64_t offset = run.address - base;
     if (run.one_address && run.lanes > 1) {
@@ -181,10 +187,19 @@ void Races::store_words(Marks& marks, std::size_t words, std::size_t word, std::
     note_values(marks, words, word, count);
 }
 
-/// A word of global memory as it is now: what the block that ran last has left there.
+/// A word of global memory as it was when the request was told: what the block that ran last has left there.
 std::uint32_t Races::value_of(std::size_t word) const {
+    const std::uint64_t address = base_ + word * kWordBytes;
+    if (request_->values && address % kWordBytes == 0) {
+        const std::uint64_t distance = address < run_->address || run_->one_address ? 0 : address - run_->address;
+        const Run lane = run_->single(static_cast<unsigned>(distance / run_->bytes));
+        const std::uint64_t at = (address - lane.address / kWordBytes * kWordBytes) / kWordBytes;
+        const std::size_t count = Request::values_of(run_->bytes);
+        if (lane.first_lane < run_->first_lane + run_->lanes && at < count)
+            return request_->values[lane.first_lane * count + at];
+    }
     std::uint32_t value;
-    std::memcpy(&value, reinterpret_cast<const void*>(base_ + word * kWordBytes), sizeof value);
+    std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
     return value;
 }
 

@@ -16,13 +16,16 @@ class Races {
 public:
     Races(SyncOrder& order, HazardList& list) : order_(order), list_(list) {}
 
+    /// What the runs of the request have in common; they come next.
+    void begin(const Request& request);
     /// Looks at the accesses of a run's lanes. `marks` are of `words` words, the first at address or offset `base`;
     /// the run lies within them. `object` is the start of the allocation that they belong to, 0 for shared memory.
-    void access(const Request& request, const Run& run, Marks& marks, std::size_t words, std::uint64_t base,
-                std::uint64_t object);
-    /// From now on reads global memory as it finds it: blocks that write one statement's word race only with a warning
-    /// as long as they write the same value. For accesses that happened in this process, a block at a time.
+    void access(const Run& run, Marks& marks, std::size_t words, std::uint64_t base, std::uint64_t object);
+    /// From now on reads global memory as a request's values have it, or else as it finds it: blocks that write one
+    /// statement's word race only with a warning as long as they write the same value. For accesses that happened in
+    /// this process, a block at a time.
     void compare_values() { compares_values_ = true; }
+    bool compares_values() const { return compares_values_; }
     /// Judge what could not be judged before.
     void block_ends(std::uint64_t block);
     void launch_ends();
@@ -99,7 +102,12 @@ private:
     std::uint32_t next_rank_ = 0;
     std::uint64_t epoch_start_ = 0;
 
-    // Of the run that is looked at.
+    // Of the request whose runs are looked at …
+    const Request* request_ = nullptr;
+    bool judged_ = false;  // at all
+    Mark first_lane_;
+    // … and of the run.
+    const Run* run_ = nullptr;
     bool changes_value_ = false;  // of the word, by the access that is held against earlier ones
     const BlockClock* clock_ = nullptr;
     const Site* site_ = nullptr;

@@ -102,9 +102,11 @@ void Hazards::request(const Request& request) {
     }
     const bool shared = site.space == Space::shared;
     if (!shared && lie_apart(request)) fetch_marks(request);
+    races_.begin(request);
+    SharedState* const state = shared ? &shared_state(clock) : nullptr;
     for_each_run(request, [&](const Run& run) {
         bounds_.alignment(request, run);
-        shared ? shared_run(request, run) : global_run(request, run);
+        state ? shared_run(request, run, *state) : global_run(request, run);
     });
     if (moves && site.kind == EventKind::store) settle_moving(shared_[clock.slot], request);
     if (site.is_atomic() || site.is_volatile) order_.atomic(request);
@@ -137,20 +139,19 @@ void Hazards::in_page(const Request& request, const Run& run, Allocation& alloca
             check_written(request, run, page, base, kPageBytes, allocation.base);
         if (writes(kind)) page.set_written(offset, count);
     }
-    races_.access(request, run, page.marks, kPageBytes / kWordBytes, base, allocation.base);
+    races_.access(run, page.marks, kPageBytes / kWordBytes, base, allocation.base);
 }
 
-void Hazards::shared_run(const Request& request, const Run& run) {
+void Hazards::shared_run(const Request& request, const Run& run, SharedState& state) {
     const std::size_t end = run.address + run.span();
     bounds_.shared(request, run);
     if (run.address >= kArenaBytes || end > kArenaBytes) return;
-    SharedState& state = shared_state(order_.enter(request.block));
     state.touched = std::max(state.touched, end);
     WrittenBytes written(state.written.get());
     if (reads(request.site->kind) && written.first_unwritten(run.address, run.span()) < end)
         check_written(request, run, written, 0, kArenaBytes, 0);
     if (writes(request.site->kind)) written.set(run.address, run.span());
-    races_.access(request, run, state.marks, kArenaBytes / kWordBytes, 0, 0);
+    races_.access(run, state.marks, kArenaBytes / kWordBytes, 0, 0);
 }
 
 /// Some bytes that the run reads, of the `end` bytes that start at `base`, were not written as far as is known;

@@ -23,6 +23,8 @@ public:
 
     bool sees_requests(Space space) const override { return space != Space::constant && space != Space::texture; }
 
+    bool reads_values() const override { return races_.compares_values(); }
+
     /// See Races::compare_values().
     void compare_values() { races_.compare_values(); }
 
@@ -66,7 +68,7 @@ private:
     SharedState& shared_state(const BlockClock& clock);
     [[gnu::always_inline]] void fetch_marks(const Request& request) const;
     void global_run(const Request& request, const Run& run);
-    void shared_run(const Request& request, const Run& run);
+    void shared_run(const Request& request, const Run& run, SharedState& state);
     void in_page(const Request& request, const Run& run, Allocation& allocation, std::size_t page);
     template <class Bytes>
     void check_written(const Request& request, const Run& run, const Bytes& bytes, std::uint64_t base, std::size_t end,

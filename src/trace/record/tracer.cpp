@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <lanework_simt/schedule.hpp>
 
 #include "src/gpu/memory_units.hpp"
 #include "src/simt/api_memory_map.hpp"
@@ -222,13 +223,27 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
     if (records()) managed_.launch_begins();
     next_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_};
     sites_ = std::make_unique<SiteTable>();
-    reader_ = std::make_unique<WarpReader>(*sites_, analysers_);
     worst_.clear();
     begun_ = left_out_ = 0;
-    for (auto& progress : running_) idle_.push_back(std::move(progress));
-    running_.clear();
+    followed_.clear();
     tell([&](Analyser& analyser) { analyser.launch_begins(shape_); });
+    start_relay();
+    reader_ = std::make_unique<WarpReader>(*sites_, relaying_ ? std::span<Analyser* const>(&relaying_, 1) : analysers_);
     if (machine_) machine_->launch_begins(launch);
+}
+
+/// Analysers may share the requests that cost most; those that somebody else brought come first, as they cost most.
+void Tracer::start_relay() {
+    const int threads = lanework_simt::worker_count();
+    if (threads < 2) return;
+    std::vector<Relay::Group> groups;
+    for (Analyser* const analyser : std::span(analysers_).subspan(own_.size())) groups.push_back({analyser});
+    Relay::Group own;
+    for (const auto& analyser : own_) own.push_back(analyser.get());
+    if (!own.empty()) groups.insert(groups.begin() + std::min<std::ptrdiff_t>(1, std::ssize(groups)), std::move(own));
+    if (groups.empty()) return;
+    relay_.start(groups, static_cast<std::size_t>(threads) - 1);
+    relaying_ = &relay_;
 }
 
 /// The functions that the launch's code was compiled from, as far as its first places tell.
@@ -244,6 +259,7 @@ std::vector<std::string> Tracer::functions_of_launch() {
 }
 
 void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
+    if (std::exchange(relaying_, nullptr)) relay_.finish();
     if (options_.repeated && (end.beyond_memory || !end.error.empty())) options_.repeated->give_up();
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
@@ -295,11 +311,8 @@ SourcePlace Tracer::error_place(const lanework_simt::LaunchEnd& end) {
     return {.file = project_file(shape_.file), .line = shape_.line, .column = 0, .function = {}};
 }
 
-/// Null for one that is not followed.
-BlockProgress* Tracer::progress(std::uint64_t block) {
-    const auto found =
-        std::find_if(running_.begin(), running_.end(), [&](const auto& progress) { return progress->block == block; });
-    return found == running_.end() ? nullptr : found->get();
+bool Tracer::is_followed(std::uint64_t block) const {
+    return std::find(followed_.begin(), followed_.end(), block) != followed_.end();
 }
 
 bool Tracer::follows_next() {
@@ -311,19 +324,13 @@ bool Tracer::follows_next() {
 
 void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
     if (!follows_next()) return;
-    if (idle_.empty()) idle_.push_back(std::make_unique<BlockProgress>());
-    running_.push_back(std::move(idle_.back()));
-    idle_.pop_back();
-    BlockProgress& progress = *running_.back();
-    progress.block = block.linear_index;
-    progress.syncs.assign(shape_.warps_per_block() * kLanes, 0);
+    followed_.push_back(block.linear_index);
     tell([&](Analyser& analyser) { analyser.block_begins(block.linear_index); });
 }
 
 void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
-    BlockProgress* const now = progress(block.linear_index);
-    if (!now) return;
-    for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp, *now);
+    if (!is_followed(block.linear_index)) return;
+    for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp);
     tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
 }
 
@@ -339,16 +346,12 @@ void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
     constexpr std::size_t kAlignment = 16;  // of the first __shared__ variable behind dynamic memory
     const std::size_t dynamic = (shape_.dynamic_shared + kAlignment - 1) / kAlignment * kAlignment;
     shape_.static_shared = std::max(shape_.static_shared, block.shared_bytes - std::min(block.shared_bytes, dynamic));
-    const auto found = std::find_if(running_.begin(), running_.end(),
-                                    [&](const auto& progress) { return progress->block == block.linear_index; });
-    if (found == running_.end()) return;
+    if (std::erase(followed_, block.linear_index) == 0) return;
     tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
-    idle_.push_back(std::move(*found));
-    running_.erase(found);
 }
 
 void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
-    if (BlockProgress* const now = progress(block.linear_index)) return reader_->read(block, warp, *now);
+    if (is_followed(block.linear_index)) return reader_->read(block, warp);
     const unsigned first = warp * kLanes;
     for (unsigned lane = first; lane < std::min(first + kLanes, block.threads); ++lane)
         block.tapes[lane].read = block.tapes[lane].size;
@@ -356,7 +359,7 @@ void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned war
 
 void Tracer::index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
                                  long long index) {
-    if (!progress(block.linear_index)) return;
+    if (!is_followed(block.linear_index)) return;
     Site& site = sites_->at({pc, EventKind::path, 0});
     tell([&](Analyser& analyser) { analyser.index_out_of_bounds({&site, block.linear_index, thread, index}); });
 }

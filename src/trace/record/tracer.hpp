@@ -16,6 +16,7 @@
 #include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/managed_pages.hpp"
+#include "src/trace/record/relay.hpp"
 #include "src/trace/record/repeated_launches.hpp"
 #include "src/trace/record/source_lines.hpp"
 #include "src/trace/record/stream_order.hpp"
@@ -101,10 +102,12 @@ private:
     SourcePlace error_place(const lanework_simt::LaunchEnd& end);
     void add_memory(StreamTask& task, const TouchedMemory& touched);
     std::vector<std::string> functions_of_launch();
-    BlockProgress* progress(std::uint64_t block);
+    bool is_followed(std::uint64_t block) const;
+    void start_relay();
     bool follows_next();
     template <class Tell>
     void tell(Tell&& tell) {
+        if (relaying_) return tell(*relaying_);
         for (Analyser* analyser : analysers_) tell(*analyser);
     }
 
@@ -114,7 +117,10 @@ private:
     std::vector<Analyser*> analysers_;
     std::unique_ptr<SiteTable> sites_;
     std::unique_ptr<WarpReader> reader_;
-    std::vector<std::unique_ptr<BlockProgress>> running_, idle_;
+    /// Tells the analysers while a launch is traced, where several threads may.
+    Relay relay_;
+    Analyser* relaying_ = nullptr;
+    std::vector<std::uint64_t> followed_;  // blocks that run
     LaunchShape shape_;
     /// Blocks of the launch that began, and of these the ones that nobody follows.
     std::uint64_t begun_ = 0, left_out_ = 0;

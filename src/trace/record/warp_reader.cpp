@@ -28,17 +28,15 @@ WarpReader::WarpReader(SiteTable& sites, std::span<Analyser* const> analysers) :
     }
 }
 
-void WarpReader::read(const lanework_simt::ObservedBlock& block, unsigned warp, BlockProgress& progress) {
+void WarpReader::read(const lanework_simt::ObservedBlock& block, unsigned warp) {
     const unsigned first = warp * kLanes;
     tapes_ = block.tapes + first;
     lanes_ = std::min(block.threads - first, kLanes);
     shared_ = reinterpret_cast<std::uint64_t>(block.shared);
     shared_room_ = lanework_simt::kSharedArenaBytes;
-    progress_ = &progress;
     warp_ = warp;
-    request_.block = progress.block;
+    request_.block = block.linear_index;
     request_.warp = warp;
-    request_.syncs = progress.syncs.data() + first;
     present_ = 0;
     for (unsigned lane = 0; lane < lanes_; ++lane) present_ |= std::uint32_t{has_event(lane)} << lane;
     if (present_ == 0) return;
@@ -160,7 +158,7 @@ std::uint32_t WarpReader::lanes_at(EventCode code, std::uint32_t lanes) const {
 void WarpReader::tell(EventCode code, std::uint32_t lanes, std::size_t event) {
     switch (code.kind()) {
         case EventKind::path: {
-            const Step step{&sites_.at(code), lanes, progress_->block, warp_};
+            const Step step{&sites_.at(code), lanes, request_.block, warp_};
             for (Analyser* analyser : step_analysers_) analyser->step(step);
             break;
         }
@@ -203,14 +201,11 @@ void WarpReader::tell_request(Site& site, std::uint32_t lanes) {
 }
 
 void WarpReader::tell_meeting(EventCode code, std::uint32_t lanes) {
-    const Meeting meeting{&sites_.at(code), lanes, progress_->block, warp_};
+    const Meeting meeting{&sites_.at(code), lanes, request_.block, warp_};
     if (is_fence(code.kind())) {
         for (Analyser* analyser : analysers_) analyser->fence(meeting);
         return;
     }
-    if (is_meeting(code.kind()))
-        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
-            ++progress_->syncs[warp_ * kLanes + static_cast<unsigned>(std::countr_zero(left))];
     for (Analyser* analyser : analysers_) analyser->meeting(meeting);
 }
 

@@ -14,19 +14,12 @@
 
 namespace lanework {
 
-/// What a reader knows about a block from one reading of its tapes to the next.
-struct BlockProgress {
-    std::uint64_t block = 0;
-    /// Meetings of warps that each thread passed.
-    std::vector<std::uint32_t> syncs;
-};
-
 class WarpReader {
 public:
     WarpReader(SiteTable& sites, std::span<Analyser* const> analysers);
 
     /// Reads a warp's tapes as far as what its lanes did is certain: to their ends where all of them wait.
-    void read(const lanework_simt::ObservedBlock& block, unsigned warp, BlockProgress& progress);
+    void read(const lanework_simt::ObservedBlock& block, unsigned warp);
 
 private:
     using EventCode = lanework_simt::EventCode;
@@ -63,7 +56,6 @@ private:
     std::array<const std::uint64_t*, kLanes> ahead_{};  // addresses of the events that are told next
     std::uint64_t shared_ = 0;
     std::uint64_t shared_room_ = 0;
-    BlockProgress* progress_ = nullptr;
     unsigned warp_ = 0;
     Request request_{};
 };
