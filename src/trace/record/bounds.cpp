@@ -20,14 +20,11 @@ void Bounds::outside(const Request& request, const Run& lane) {
     list_.add(hazard);
 }
 
-void Bounds::shared(const Request& request, const Run& run) {
-    const std::uint32_t site = request.site->id;
-    if (site >= behind_.size()) behind_.resize(site + 1);
-    Furthest& furthest = behind_[site];
+/// Further into shared memory than the site did before.
+void Bounds::reach(const Request& request, const Run& run) {
     const std::uint64_t end = run.address + run.span();
-    if (end <= furthest.end) return;
     const unsigned last = run.one_address ? 0 : run.lanes - 1;
-    furthest = {of(Rule::out_of_bounds, request, run.first_lane + last, end - run.bytes), end};
+    behind_[request.site->id] = {of(Rule::out_of_bounds, request, run.first_lane + last, end - run.bytes), end};
 }
 
 void Bounds::launch_ends(const LaunchShape& shape) {

@@ -21,7 +21,11 @@ public:
     }
     /// One lane that is in no allocation.
     void outside(const Request& request, const Run& lane);
-    void shared(const Request& request, const Run& run);
+    void shared(const Request& request, const Run& run) {
+        const std::uint32_t site = request.site->id;
+        if (site >= behind_.size()) behind_.resize(site + 1);
+        if (run.address + run.span() > behind_[site].end) reach(request, run);
+    }
     void alignment(const Request& request, const Run& run);
     void index(const BadIndex& bad);
     /// Now it is known how much shared memory a block has.
@@ -34,6 +38,7 @@ private:
         std::uint64_t end = 0;
     };
 
+    void reach(const Request& request, const Run& run);
     Hazard of(Rule rule, const Request& request, unsigned lane, std::uint64_t address) const;
 
     MemoryBook& book_;

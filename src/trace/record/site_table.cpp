@@ -60,8 +60,8 @@ void SiteTable::rehash() {
 }
 
 Site& SiteTable::Entry::site_in(SiteTable& table, EventCode wanted, Space space) {
-    for (Site* known : all)
-        if (known->space == space) return *known;
+    for (const Known& known : all)
+        if (known.site->space == space) return *known.site;
     Site& made = table.sites_.emplace_back();
     made.id = static_cast<std::uint32_t>(table.sites_.size() - 1);
     made.pc = wanted.pc();
@@ -72,21 +72,32 @@ Site& SiteTable::Entry::site_in(SiteTable& table, EventCode wanted, Space space)
     made.atomic_access = wanted.is_atomic();
     made.compares = wanted.compares();
     made.block_scope = wanted.of_block_scope();
-    all.push_back(&made);
+    all.push_back({&made, {}});
     return made;
+}
+
+/// To where one of its sites was before: a reference may lead to a thread's own memory and to an array by turns.
+bool SiteTable::Entry::move_to(std::uint64_t address) {
+    for (const Known& known : all) {
+        if (!known.region.contains(address)) continue;
+        region = known.region;
+        site = known.site;
+        return true;
+    }
+    return false;
+}
+
+void SiteTable::Entry::move_to(SiteTable& table, EventCode wanted, const Region& there) {
+    region = there;
+    site = &site_in(table, wanted, there.space);
+    for (Known& known : all)
+        if (known.site == site) known.region = there;
 }
 
 Site& SiteTable::outside(EventCode code, std::uint64_t address) {
     Entry& found = entry(code);
-    if (!found.region.contains(address)) {
-        found.region = region_of(address);
-        found.site = &found.site_in(*this, code, found.region.space);
-    }
+    if (!found.region.contains(address) && !found.move_to(address)) found.move_to(*this, code, region_of(address));
     return *found.site;
-}
-
-void SiteTable::forget_regions() {
-    for (Entry& entry : entries_) entry.region = {};
 }
 
 }  // namespace lanework

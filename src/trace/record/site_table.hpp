@@ -34,17 +34,21 @@ public:
 
     /// In the order in which they were first seen. Addresses of sites stay.
     std::deque<Site>& sites() { return sites_; }
-    /// Forgets the regions of memory: after memory was allocated or released.
-    void forget_regions();
 
 private:
     struct Entry {
         EventCode code;
         Region region;         // of the last access outside shared memory …
         Site* site = nullptr;  // … and its site
-        std::vector<Site*> all;
+        struct Known {
+            Site* site;
+            Region region;  // that it accessed last; empty for none
+        };
+        std::vector<Known> all;
 
         Site& site_in(SiteTable& table, EventCode code, Space space);
+        bool move_to(std::uint64_t address);
+        void move_to(SiteTable& table, EventCode code, const Region& region);
     };
     Entry& entry(EventCode code);
     void rehash();
