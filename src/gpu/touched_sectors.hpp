@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 
@@ -33,8 +34,18 @@ public:
                     see(number * kPageSectors + word * 64 + static_cast<std::uint64_t>(__builtin_ctzll(left)));
     }
 
-private:
     static constexpr unsigned kPageSectors = 4096;
+    /// Calls see(number, count) for each page of so many sectors that has some, in no order.
+    template <class See>
+    void each_page(See&& see) const {
+        for (const auto& [number, page] : pages_) {
+            std::uint64_t count = 0;
+            for (const std::uint64_t bits : page.bits) count += static_cast<std::uint64_t>(std::popcount(bits));
+            if (count != 0) see(number, count);
+        }
+    }
+
+private:
     struct Page {
         std::array<std::uint64_t, kPageSectors / 64> bits{};
     };

@@ -118,8 +118,8 @@ cudaError_t api::cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, si
 cudaError_t api::cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     return submit(stream, [=] {
         if (function == nullptr) return cudaErrorInvalidValue;
-        function(data);
         if (observer()) observer()->host_may_know();
+        function(data);
         return cudaSuccess;
     });
 }
@@ -128,8 +128,8 @@ cudaError_t api::cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t
                                        unsigned int flags) {
     return call_on(stream, [&] {
         if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
-        callback(stream, cudaSuccess, data);
         if (observer()) observer()->host_may_know();
+        callback(stream, cudaSuccess, data);
         return cudaSuccess;
     });
 }

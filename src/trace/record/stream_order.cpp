@@ -163,6 +163,7 @@ void StreamOrder::handed_over(const StreamWork& work, bool watched) {
         piece.touched = of_copy(task);
     else if (watched)
         piece.touched = std::exchange(now_, {});
+    piece.guards = guards_of(piece.touched);
     const std::unordered_set<std::size_t> ordered = before(work, task.after);
     for (const Piece& earlier : pieces_)
         if (!ordered.contains(earlier.task)) compare(earlier, piece);
@@ -206,26 +207,36 @@ bool StreamOrder::is_wanted(std::uint64_t address) {
     return true;
 }
 
-/// Pages of which a piece touches all that is allocated: of another page the host may well use the rest.
-void StreamOrder::guard_pieces() {
+/// Pages of which it touches all that is allocated: of another page the host may well use the rest.
+std::vector<MemoryGuard::Range> StreamOrder::guards_of(const Touched& touched) const {
+    static_assert(TouchedSectors::kPageSectors == kPage);
     std::vector<MemoryGuard::Range> ranges;
-    for (const HostRange& range : of_host_) {
-        for (std::uint64_t page = range.base; page < range.end; page += kPage) {
-            const std::uint64_t end = std::min(page + kPage, range.end);
-            const auto covers = [&](const TouchedSectors& bytes) { return bytes.count(page, end) == end - page; };
-            bool writes = false, reads = false;
-            for (const Piece& piece : pieces_) {
-                if (piece.touched.fences) continue;  // what it writes may tell the host how far it is
-                writes = writes || covers(piece.touched.written);
-                reads = reads || covers(piece.touched.read);
-            }
-            if (!writes && !reads) continue;
-            if (!ranges.empty() && ranges.back().end == page && ranges.back().readable == !writes)
-                ranges.back().end = page + kPage;
+    if (of_host_.empty() || touched.fences) return ranges;  // what it writes may tell the host how far it is
+    for (const bool readable : {true, false}) {
+        std::vector<std::uint64_t> pages;
+        (readable ? touched.read : touched.written).each_page([&](std::uint64_t number, std::uint64_t count) {
+            const std::uint64_t page = number * kPage;
+            const auto range = std::ranges::find_if(
+                of_host_, [&](const HostRange& each) { return each.base <= page && page < each.end; });
+            if (range != of_host_.end() && count == std::min(kPage, range->end - page)) pages.push_back(page);
+        });
+        std::ranges::sort(pages);
+        for (const std::uint64_t page : pages) {
+            const bool goes_on = !ranges.empty() && ranges.back().end == page && ranges.back().readable == readable;
+            if (goes_on)
+                ranges.back().end += kPage;
             else
-                ranges.push_back({page, page + kPage, !writes});
+                ranges.push_back({page, page + kPage, readable});
         }
     }
+    return ranges;
+}
+
+/// What one piece writes and another reads is guarded as the first asks: those come last.
+void StreamOrder::guard_pieces() {
+    std::vector<MemoryGuard::Range> ranges;
+    for (const Piece& piece : pieces_) ranges.insert(ranges.end(), piece.guards.begin(), piece.guards.end());
+    std::ranges::stable_partition(ranges, &MemoryGuard::Range::readable);
     guard_.guard(std::move(ranges));
 }
 

@@ -65,6 +65,8 @@ private:
         std::size_t task;
         std::string name;
         Touched touched;
+        /// Of memory that the host reaches: what it may not touch, or only read, until it has waited.
+        std::vector<MemoryGuard::Range> guards = {};
     };
 
     static Touched of_copy(const StreamTask& task);
@@ -73,7 +75,7 @@ private:
     std::unordered_set<std::size_t> before(const StreamWork& work, std::vector<std::size_t> open) const;
     void compare(const Piece& earlier, const Piece& later);
     bool is_wanted(std::uint64_t address);
-    /// What the pieces write the host may not touch, nor write what they read.
+    std::vector<MemoryGuard::Range> guards_of(const Touched& touched) const;
     void guard_pieces();
     void host_touches(std::uint64_t address, bool writes);
     bool is_new(const SourcePlace& other, const SourcePlace& place) {
