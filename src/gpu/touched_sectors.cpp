@@ -34,7 +34,11 @@ std::uint64_t TouchedSectors::mask(std::uint64_t word, std::uint64_t first, std:
 
 void TouchedSectors::insert(std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t word = first / 64 * 64; word < end; word += 64) {
-        std::uint64_t& bits = pages_[word / kPageSectors].bits[word % kPageSectors / 64];
+        if (const std::uint64_t page = word / kPageSectors; page != last_) {
+            last_ = page;
+            last_page_ = &pages_[page];
+        }
+        std::uint64_t& bits = last_page_->bits[word % kPageSectors / 64];
         const std::uint64_t added = mask(word, first, end) & ~bits;
         size_ += ones(added);
         bits |= added;
@@ -70,6 +74,24 @@ std::uint64_t TouchedSectors::count(std::uint64_t first, std::uint64_t end) cons
     }
     for (const auto& [number, page] : pages_) sum += in_page(number, page);
     return sum;
+}
+
+TouchedSectors::Common TouchedSectors::common(const TouchedSectors& other) const {
+    const TouchedSectors& fewer = pages_.size() <= other.pages_.size() ? *this : other;
+    const TouchedSectors& more = &fewer == this ? other : *this;
+    Common both;
+    for (const auto& [number, page] : fewer.pages_) {
+        const auto same = more.pages_.find(number);
+        if (same == more.pages_.end()) continue;
+        for (std::size_t word = 0; word < page.bits.size(); ++word) {
+            const std::uint64_t bits = page.bits[word] & same->second.bits[word];
+            if (bits == 0) continue;
+            both.count += ones(bits);
+            both.first = std::min(
+                both.first, number * kPageSectors + word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+        }
+    }
+    return both;
 }
 
 std::uint64_t TouchedSectors::pairs() const {

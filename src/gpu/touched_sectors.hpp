@@ -35,6 +35,13 @@ public:
     }
 
     static constexpr unsigned kPageSectors = 4096;
+    /// How many both have, and the first of them.
+    struct Common {
+        std::uint64_t count = 0, first = ~std::uint64_t{0};
+    };
+    Common common(const TouchedSectors& other) const;
+    /// Pages of so many sectors with some.
+    std::size_t pages() const { return pages_.size(); }
     /// Calls see(number, count) for each page of so many sectors that has some, in no order.
     template <class See>
     void each_page(See&& see) const {

@@ -72,13 +72,19 @@ struct Turn {
     static Turn in(cudaStream_t stream) { return {stream, false}; }
 };
 
+/// Memory that the host reaches, too: CUDA fills and copies it while the caller waits, where the call names no stream.
+bool is_of_host(const void* pointer) {
+    const auto range = memory_map().find(pointer);
+    return range && !range->device_only();
+}
+
 void tell_copy(const void* to, const void* from, std::size_t bytes, std::size_t span, const Turn& turn) {
     if (!observer()) return;
     using Way = StreamCopy::Way;
     const bool up = on_device(to), down = on_device(from);
     const Way way = up && down ? Way::on_device : up ? Way::upload : down ? Way::download : Way::on_host;
     const bool pageable = (!up && !memory_map().find(to)) || (!down && !memory_map().find(from));
-    const bool waits = way != Way::on_device && (turn.host_waits || pageable);
+    const bool waits = (way != Way::on_device || is_of_host(to) || is_of_host(from)) && (turn.host_waits || pageable);
     observer()->copied({way, bytes, pageable, turn.stream, waits, !turn.host_waits, from, to, span});
 }
 
@@ -91,10 +97,11 @@ void tell_symbol(StreamCopy::Way way, const void* to, const void* from, std::siz
                         from, to, bytes});
 }
 
-/// The host goes on while the device fills its memory.
+/// The host goes on while the device fills its own memory.
 void tell_fill(const void* to, std::size_t bytes, std::size_t span, const Turn& turn) {
-    if (observer())
-        observer()->copied({StreamCopy::Way::fill, bytes, false, turn.stream, false, true, nullptr, to, span});
+    if (!observer()) return;
+    const bool waits = turn.host_waits && is_of_host(to);
+    observer()->copied({StreamCopy::Way::fill, bytes, false, turn.stream, waits, true, nullptr, to, span});
 }
 
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const Turn& turn) {

@@ -108,6 +108,7 @@ cudaError_t api::cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cu
         if (milliseconds == nullptr) return cudaErrorInvalidValue;
         if (!timed(start) || !timed(end) || start->device != end->device) return cudaErrorInvalidResourceHandle;
         *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded - *start->recorded).count();
+        if (observer()) observer()->host_may_know();
         return cudaSuccess;
     });
 }

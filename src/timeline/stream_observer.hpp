@@ -2,6 +2,8 @@
 // who derives from it.
 #pragma once
 
+#include <mutex>
+
 #include "src/simt/observer.hpp"
 #include "src/timeline/stream_program.hpp"
 
@@ -34,6 +36,10 @@ protected:
     void submit_kernel(StreamTask task, const void* stream);
 
     StreamProgram program_;
+
+private:
+    /// Several host threads may hand work over: what is told of a piece of it stands together.
+    std::mutex mutex_;
 };
 
 }  // namespace lanework

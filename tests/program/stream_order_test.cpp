@@ -186,8 +186,66 @@ TEST(StreamOrder, IsSilentOfWhatTheHostHasWaitedForOrWhatIsNotUsed) {
         "    tell<<<1, 1>>>(flag);\n"
         "    while (*(volatile int*)flag == 0) {}\n"
         "    cudaDeviceSynchronize();\n"
+        // CUDA fills and copies managed memory while the host waits, and calls its functions behind the work.
+        "    cudaMemset(m, 0, 4 * n); m[0] = 1;\n"
+        "    cudaMemcpy(large, m, n, cudaMemcpyDefault); large[1] = 2;\n"
+        "    write<<<1, 64, 0, s>>>((char*)m, 4 * n);\n"
+        "    cudaLaunchHostFunc(s, [](void* of) { std::printf(\"%d\\n\", *(int*)of); }, m);\n"
+        "    cudaStreamSynchronize(s);\n"
+        "    cudaEventRecord(e, s);\n"
+        "    write<<<1, 64, 0, s>>>((char*)m, 4 * n);\n"
+        "    cudaEventRecord(f, s);\n"
+        "    float ms; while (cudaEventElapsedTime(&ms, e, f) == cudaErrorNotReady) {}\n"
+        "    m[2] = 3;\n"
+        // A flag that a later kernel sets says that an earlier one is done.
+        "    *flag = 0;\n"
+        "    write<<<1, 64>>>((char*)m, 4 * n); tell<<<1, 1>>>(flag);\n"
+        "    while (*(volatile int*)flag == 0) {}\n"
+        "    m[2] = 3;\n"
+        "    cudaDeviceSynchronize();\n"
         "    cudaFreeHost(flag); cudaFree(large);\n",
         0);
+}
+
+/// Threads of the host order their work among themselves, which nobody sees: nothing is said, and nothing breaks.
+TEST(StreamOrder, LeavesProgramsOfSeveralThreadsAlone) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <cstdio>
+#include <thread>
+#include <vector>
+__global__ void twice(int* m, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) m[i] *= 2; }
+int main() {
+    std::vector<std::thread> threads;
+    int right[4] = {};
+    for (int id = 0; id < 4; ++id)
+        threads.emplace_back([id, &right] {
+            constexpr int n = 2048;
+            cudaStream_t stream;
+            cudaStreamCreate(&stream);
+            int *m, *h, *d;
+            cudaMallocManaged(&m, n * sizeof(int)); cudaMallocHost(&h, n * sizeof(int)); cudaMalloc(&d, n * sizeof(int));
+            for (int turn = 0; turn < 20; ++turn) {
+                for (int i = 0; i < n; ++i) m[i] = h[i] = i + id;
+                twice<<<1, 64, 0, stream>>>(m, n);
+                cudaMemcpyAsync(d, h, n * sizeof(int), cudaMemcpyHostToDevice, stream);
+                twice<<<1, 64, 0, stream>>>(d, n);
+                cudaMemcpyAsync(h, d, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
+                cudaStreamSynchronize(stream);
+                right[id] += m[7] == 2 * (7 + id) && h[9] == 2 * (9 + id);
+                int* more; cudaMalloc(&more, 4096); cudaFree(more);
+            }
+            cudaFree(m); cudaFreeHost(h); cudaFree(d); cudaStreamDestroy(stream);
+        });
+    for (std::thread& thread : threads) thread.join();
+    std::printf("%d %d %d %d\n", right[0], right[1], right[2], right[3]);
+}
+)");
+    for (int again = 0; again < 3; ++again) {
+        const Said run = in(folder, "check a.cu -std=c++20 -pthread");
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_EQ(run.out, "20 20 20 20\n");
+    }
 }
 
 }  // namespace

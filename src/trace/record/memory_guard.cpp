@@ -40,6 +40,16 @@ bool any_holds(std::span<const MemoryGuard::Range> ranges, std::uint64_t address
         ranges, [&](const MemoryGuard::Range& range) { return range.begin <= address && address < range.end; });
 }
 
+/// Another thread has opened what the access was stopped at: it is tried again, but not for ever, if there is no
+/// memory.
+bool may_try_again(std::uint64_t address) {
+    constexpr int kMost = 8;
+    thread_local std::uint64_t last = 0;
+    thread_local int times = 0;
+    times = std::exchange(last, address) == address ? times + 1 : 0;
+    return times < kMost;
+}
+
 /// Whether what was stopped is the program, or a library that it called, and not the device: whose code comes first
 /// among the callers.
 bool is_of_program(std::uint64_t stopped) {
@@ -80,19 +90,27 @@ void MemoryGuard::handle(int signal, siginfo_t* info, void* state) {
 bool MemoryGuard::take(std::uint64_t address, const void* state) {
     {
         const std::lock_guard lock(mutex_);
-        if (!any_holds(ranges_, address))
-            return any_holds(opened_, address) && std::exchange(tried_again_, address) != address;
+        if (!any_holds(ranges_, address)) return any_holds(opened_, address) && may_try_again(address);
     }
     open();
     if (is_of_program(stopped_at(state))) touched_(address, writes(state));
     return true;
 }
 
+void MemoryGuard::look_at_handlers() {
+    struct sigaction now {};
+    sigaction(SIGSEGV, nullptr, &now);
+    handled_by_program_ = now.sa_sigaction != handle;
+}
+
 void MemoryGuard::guard(std::vector<Range> ranges) {
+    // More pieces of the address space than a process may have would not open again.
+    constexpr std::size_t kMostRanges = 1024;
+    if (handled_by_program_ || ranges.size() > kMostRanges) ranges.clear();
     const std::lock_guard lock(mutex_);
+    if (ranges == ranges_) return;
     for (const Range& range : ranges_) allow(range, PROT_READ | PROT_WRITE);
     if (!ranges_.empty()) opened_ = std::move(ranges_);
-    tried_again_ = 0;
     ranges_ = std::move(ranges);
     for (const Range& range : ranges_) allow(range, range.readable ? PROT_READ : PROT_NONE);
 }

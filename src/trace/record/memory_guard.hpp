@@ -16,6 +16,8 @@ public:
     struct Range {
         std::uint64_t begin, end;
         bool readable;
+
+        bool operator==(const Range&) const = default;
     };
 
     /// `touched` is called in the thread that is about to touch a guarded byte, by which time nothing is guarded.
@@ -28,6 +30,8 @@ public:
     /// These are guarded from now on, and nothing else.
     void guard(std::vector<Range> ranges);
     void open() { guard({}); }
+    /// The program may have a handler of its own for such signals by now: then nothing is guarded.
+    void look_at_handlers();
 
 private:
     static void handle(int signal, siginfo_t* info, void* state);
@@ -37,8 +41,7 @@ private:
     std::function<void(std::uint64_t, bool)> touched_;
     std::mutex mutex_;
     std::vector<Range> ranges_, opened_;
-    /// Where an access was tried again, since another thread had opened what it was stopped at.
-    std::uint64_t tried_again_ = 0;
+    bool handled_by_program_ = false;
 };
 
 }  // namespace lanework

@@ -125,13 +125,23 @@ void Relay::put_later(What what, const MemoryRange& range) {
     any_waiting_ = true;
 }
 
+std::vector<std::pair<Relay::What, MemoryRange>> Relay::take_waiting() {
+    const std::lock_guard lock(waiting_mutex_);
+    any_waiting_ = false;
+    return std::exchange(waiting_, {});
+}
+
+void Relay::tell_waiting(std::span<Analyser* const> analysers) {
+    for (const auto& [what, range] : take_waiting())
+        for (Analyser* const each : analysers) {
+            if (what == What::allocated) each->memory_allocated(range);
+            if (what == What::released) each->memory_released(range);
+            if (what == What::written) each->memory_written(range);
+        }
+}
+
 void Relay::put_waiting() {
-    std::vector<std::pair<What, MemoryRange>> all;
-    {
-        const std::lock_guard lock(waiting_mutex_);
-        all.swap(waiting_);
-        any_waiting_ = false;
-    }
+    const std::vector<std::pair<What, MemoryRange>> all = take_waiting();
     readable_low_ = readable_high_ = 0;  // may be released
     for (const auto& [what, range] : all) write(what, range);
 }

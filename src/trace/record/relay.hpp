@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -31,6 +32,9 @@ public:
     void start(const std::vector<Group>& groups, std::size_t most_threads);
     /// Behind the last event of the launch: waits until the analysers know all. Throws what one of them threw.
     void finish();
+    /// What was told of memory since, and telling it to these.
+    bool has_waiting() const { return any_waiting_; }
+    void tell_waiting(std::span<Analyser* const> analysers);
 
     bool sees_requests(Space space) const override;
     bool sees_steps() const override;
@@ -92,6 +96,7 @@ private:
     template <class Data>
     Data& put(What what, const Data& data, std::size_t further = 0);
     void put_later(What what, const MemoryRange& range);
+    std::vector<std::pair<What, MemoryRange>> take_waiting();
     void put_waiting();
     void read_values(Request& kept, std::uint32_t* values);
     bool readable(std::uint64_t address, std::uint64_t bytes);

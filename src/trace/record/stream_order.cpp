@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
+#include <iterator>
 #include <utility>
 
 #include "src/simt/api_memory_map.hpp"
@@ -16,26 +15,12 @@ namespace lanework {
 namespace {
 
 constexpr std::size_t kMostPieces = 64;
+/// Of all pieces together, each with 4096 bytes of memory and some that are touched: 138 MB are kept of them.
+constexpr std::size_t kMostPages = std::size_t{1} << 18;
 /// What a processor guards at once.
 constexpr std::uint64_t kPage = 4096;
 
 std::uint64_t numeric_address(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
-struct Overlap {
-    std::uint64_t first = 0, bytes = 0;
-};
-
-/// Bytes of both sets; none where they share none.
-std::optional<Overlap> overlap(const TouchedSectors& a, const TouchedSectors& b) {
-    const auto& [smaller, larger] = a.size() <= b.size() ? std::tie(a, b) : std::tie(b, a);
-    Overlap both{~std::uint64_t{0}, 0};
-    smaller.each([&](std::uint64_t byte) {
-        if (!larger.holds(byte)) return;
-        both.first = std::min(both.first, byte);
-        ++both.bytes;
-    });
-    return both.bytes == 0 ? std::nullopt : std::optional(both);
-}
 
 std::string name_of(const StreamTask& task) {
     switch (task.engine) {
@@ -65,11 +50,11 @@ void StreamOrder::launch_begins(const LaunchShape& shape) {
 }
 
 void StreamOrder::request(const Request& request) {
-    if (!several_streams_ && of_host_.empty()) return;
+    if ((!several_streams_ && of_host_.empty()) || off_) return;
     const Site& site = *request.site;
     const bool alone = !site.is_atomic() && !site.is_volatile;
     for_each_run(request, [&](const Run& run) {
-        if (!is_wanted(run.address)) return;
+        if (now_.too_large || !is_wanted(run.address)) return;
         const std::uint64_t end = run.address + run.span();
         if (!alone)
             now_.atomic.insert(run.address, end);
@@ -78,12 +63,13 @@ void StreamOrder::request(const Request& request) {
         else
             now_.written.insert(run.address, end);
     });
+    if (now_.pages() > kMostPages) now_ = {.read = {}, .written = {}, .atomic = {}, .too_large = true};
 }
 
 StreamOrder::Touched StreamOrder::of_copy(const StreamTask& task) {
     Touched touched;
     // With a pitch there are bytes in between that it does not touch. A pageable side is copied by the host, at once.
-    if (task.prefetches || task.span != task.bytes) return touched;
+    if (task.prefetches || task.span != task.bytes || task.span / kPage > kMostPages) return touched;
     const bool from_host = task.engine == Engine::upload, to_host = task.engine == Engine::download;
     if (task.from != 0 && !(from_host && task.pageable)) touched.read.insert(task.from, task.from + task.span);
     if (task.to != 0 && !(to_host && task.pageable)) touched.written.insert(task.to, task.to + task.span);
@@ -111,78 +97,128 @@ void StreamOrder::drop_waited(const StreamWork& work, std::size_t calls) {
     }
     if (waited.empty() || pieces_.empty()) return;
     const std::unordered_set<std::size_t> done = before(work, std::move(waited));
-    std::erase_if(pieces_, [&](const Piece& piece) { return done.contains(piece.task); });
+    std::erase_if(pieces_, [&](const Piece& piece) {
+        if (!done.contains(piece.task)) return false;
+        pages_ -= piece.touched.pages();
+        return true;
+    });
 }
 
-void StreamOrder::compare(const Piece& earlier, const Piece& later) {
+void StreamOrder::compare(const Piece& earlier, const Piece& later, std::vector<Conflict>& found) const {
     const Touched &a = earlier.touched, &b = later.touched;
     // They tell each other how far they are: what that orders is not known.
-    if ((a.fences || b.fences) && overlap(a.atomic, b.atomic)) return;
-    struct Conflict {
+    if ((a.fences || b.fences) && a.atomic.common(b.atomic).count != 0) return;
+    struct Kind {
         const TouchedSectors &of_earlier, &of_later;
         const char *did, *does;
     };
-    const Conflict conflicts[] = {
-        {a.written, b.read, "writes", "reads"},     {a.written, b.written, "writes", "writes"},
-        {a.read, b.written, "reads", "writes"},     {a.written, b.atomic, "writes", "changes"},
-        {a.atomic, b.written, "changes", "writes"}, {a.atomic, b.read, "changes", "reads"},
-        {a.read, b.atomic, "reads", "changes"}};
-    for (const Conflict& conflict : conflicts) {
-        const std::optional<Overlap> both = overlap(conflict.of_earlier, conflict.of_later);
-        if (!both) continue;
-        const SourcePlace place = place_of_task_(later.task), other = place_of_task_(earlier.task);
-        if (!is_new(other, place)) return;
-        found_(
-            {.rule = Rule::stream_race,
-             .severity = Severity::error,
-             .place = place,
-             .evidence = fmt::format(
-                 "{} {} {} byte{} that {}, handed over in {} to another stream, {}, and nothing orders the two: on a "
-                 "GPU they may run at once, or either first; the first byte is {}",
-                 later.name, conflict.does, both->bytes, both->bytes == 1 ? "" : "s", earlier.name,
-                 line_text(other, place), conflict.did, where(both->first)),
-             .remedy = "Hand both to one stream; or record an event behind the first (cudaEventRecord), and let the "
-                       "second's stream wait for it (cudaStreamWaitEvent).",
-             .weight = 1,
-             .other = other});
+    const Kind kinds[] = {{a.written, b.read, "writes", "reads"},     {a.written, b.written, "writes", "writes"},
+                          {a.read, b.written, "reads", "writes"},     {a.written, b.atomic, "writes", "changes"},
+                          {a.atomic, b.written, "changes", "writes"}, {a.atomic, b.read, "changes", "reads"},
+                          {a.read, b.atomic, "reads", "changes"}};
+    for (const Kind& kind : kinds) {
+        const TouchedSectors::Common both = kind.of_earlier.common(kind.of_later);
+        if (both.count == 0) continue;
+        found.push_back({earlier.task, later.task, earlier.name, later.name, kind.did, kind.does, both});
         return;
     }
 }
 
+void StreamOrder::tell(const Conflict& conflict) {
+    const SourcePlace place = place_of_task_(conflict.later), other = place_of_task_(conflict.earlier);
+    if (!is_new(other, place)) return;
+    found_({.rule = Rule::stream_race,
+            .severity = Severity::error,
+            .place = place,
+            .evidence = fmt::format(
+                "{} {} {} byte{} that {}, handed over in {} to another stream, {}, and nothing orders the two: on a "
+                "GPU they may run at once, or either first; the first byte is {}",
+                conflict.later_name, conflict.does, conflict.both.count, conflict.both.count == 1 ? "" : "s",
+                conflict.earlier_name, line_text(other, place), conflict.did, where(conflict.both.first)),
+            .remedy = "Hand both to one stream; or record an event behind the first (cudaEventRecord), and let the "
+                      "second's stream wait for it (cudaStreamWaitEvent).",
+            .weight = 1,
+            .other = other});
+}
+
+/// What several host threads hand over is ordered by what they say to each other, too, which nobody sees.
+bool StreamOrder::looks() {
+    const std::thread::id mine = std::this_thread::get_id();
+    std::thread::id first;
+    if (!thread_.compare_exchange_strong(first, mine) && first != mine && !off_.exchange(true)) forget();
+    return !off_;
+}
+
 void StreamOrder::handed_over(const StreamWork& work, bool watched) {
+    if (!looks() || (!several_streams_ && of_host_.empty())) return;
+    std::vector<Conflict> found;
+    {
+        const std::lock_guard lock(mutex_);
+        const std::size_t number = work.tasks.size() - 1;
+        const StreamTask& task = work.tasks.back();
+        // The call that hands it over may wait for it: it is one of those that the others are held against before.
+        const bool own_call =
+            !work.calls.empty() && work.calls.back().end == work.tasks.size() && work.calls.back().first == number;
+        drop_waited(work, work.calls.size() - own_call);
+        Piece piece{number, name_of(task), {}};
+        if (task.engine != Engine::kernel)
+            piece.touched = of_copy(task);
+        else if (watched)
+            piece.touched = std::exchange(now_, {});
+        piece.guards = guards_of(piece.touched);
+        const std::unordered_set<std::size_t> ordered = before(work, task.after);
+        for (const Piece& earlier : pieces_)
+            if (!ordered.contains(earlier.task)) compare(earlier, piece, found);
+        // What it writes may tell the host how far it is, and with it what came before.
+        if (piece.touched.fences || is_of_host(piece.touched.atomic))
+            for (Piece& earlier : pieces_) earlier.guards.clear();
+        pages_ += piece.touched.pages();
+        pieces_.push_back(std::move(piece));
+        while (pieces_.size() > kMostPieces || pages_ > kMostPages) drop_first();
+        drop_waited(work, work.calls.size());
+        guard_pieces();
+    }
+    for (const Conflict& each : found) tell(each);  // of allocations: their lock may be held by who waits for ours
+}
+
+void StreamOrder::waited(const StreamWork& work) {
+    if (!looks()) return;
     const std::lock_guard lock(mutex_);
-    const std::size_t number = work.tasks.size() - 1;
-    const StreamTask& task = work.tasks.back();
-    if (!several_streams_ && of_host_.empty()) return;
-    // The call that hands it over may wait for it: it is one of those that the others are held against before.
-    const bool own_call =
-        !work.calls.empty() && work.calls.back().end == work.tasks.size() && work.calls.back().first == number;
-    drop_waited(work, work.calls.size() - own_call);
-    Piece piece{number, name_of(task), {}};
-    if (task.engine != Engine::kernel)
-        piece.touched = of_copy(task);
-    else if (watched)
-        piece.touched = std::exchange(now_, {});
-    piece.guards = guards_of(piece.touched);
-    const std::unordered_set<std::size_t> ordered = before(work, task.after);
-    for (const Piece& earlier : pieces_)
-        if (!ordered.contains(earlier.task)) compare(earlier, piece);
-    pieces_.push_back(std::move(piece));
-    if (pieces_.size() > kMostPieces) pieces_.erase(pieces_.begin());
     drop_waited(work, work.calls.size());
     guard_pieces();
 }
 
-void StreamOrder::waited(const StreamWork& work) {
-    const std::lock_guard lock(mutex_);
-    drop_waited(work, work.calls.size());
-    guard_pieces();
+void StreamOrder::device_begins() {
+    if (!looks()) return;
+    guard_.open();
+    guard_.look_at_handlers();
 }
 
 void StreamOrder::forget() {
     const std::lock_guard lock(mutex_);
     pieces_.clear();
+    pages_ = 0;
     guard_.open();
+}
+
+void StreamOrder::stop() {
+    off_ = true;
+    forget();
+}
+
+void StreamOrder::drop_first() {
+    pages_ -= pieces_.front().touched.pages();
+    pieces_.erase(pieces_.begin());
+}
+
+bool StreamOrder::is_of_host(const TouchedSectors& bytes) const {
+    bool any = false;
+    bytes.each_page([&](std::uint64_t number, std::uint64_t) {
+        any = any || std::ranges::any_of(of_host_, [&](const HostRange& range) {
+                  return range.base < (number + 1) * kPage && number * kPage < range.end;
+              });
+    });
+    return any;
 }
 
 void StreamOrder::shared_with_host(std::uint64_t base, std::size_t bytes) {
@@ -241,12 +277,20 @@ void StreamOrder::guard_pieces() {
 }
 
 void StreamOrder::host_touches(std::uint64_t address, bool writes) {
-    const std::lock_guard lock(mutex_);
-    const auto disturbed = std::find_if(pieces_.rbegin(), pieces_.rend(), [&](const Piece& piece) {
-        return piece.touched.written.holds(address) || (writes && piece.touched.read.holds(address));
-    });
-    if (disturbed == pieces_.rend()) return;
-    const SourcePlace place = program_line(host_callers(), place_of_), other = place_of_task_(disturbed->task);
+    std::size_t task = 0;
+    std::string name;
+    bool written = false;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto disturbed = std::find_if(pieces_.rbegin(), pieces_.rend(), [&](const Piece& piece) {
+            return piece.touched.written.holds(address) || (writes && piece.touched.read.holds(address));
+        });
+        if (disturbed == pieces_.rend()) return;
+        task = disturbed->task;
+        name = disturbed->name;
+        written = disturbed->touched.written.holds(address);
+    }
+    const SourcePlace place = program_line(host_callers(), place_of_), other = place_of_task_(task);
     if (!is_new(other, place)) return;
     found_(
         {.rule = Rule::host_race,
@@ -254,8 +298,8 @@ void StreamOrder::host_touches(std::uint64_t address, bool writes) {
          .place = place,
          .evidence = fmt::format("the host {} what {}, handed over in {}, {}, and has not waited for it: on a GPU it "
                                  "may still run, or not have begun; the byte is {}",
-                                 writes ? "writes" : "reads", disturbed->name, line_text(other, place),
-                                 disturbed->touched.written.holds(address) ? "writes" : "reads", where(address)),
+                                 writes ? "writes" : "reads", name, line_text(other, place),
+                                 written ? "writes" : "reads", where(address)),
          .remedy = "Wait before: cudaDeviceSynchronize(), or cudaStreamSynchronize of its stream, or "
                    "cudaEventSynchronize of an event behind it.",
          .weight = 1,

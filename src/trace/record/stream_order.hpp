@@ -3,12 +3,14 @@
 // either first.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -25,7 +27,8 @@ namespace lanework {
 
 /// Of launches it sees the accesses, of everything the order in which it was handed over. What comes before the first
 /// work on a stream of the program's own is not looked at, nor what was handed over so long ago that 64 pieces which
-/// the host has not waited for came since; a copy with a pitch neither.
+/// the host has not waited for came since; a copy with a pitch neither. Once a second thread of the host hands
+/// something over, nothing is.
 class StreamOrder final : public Analyser {
 public:
     /// Where a task was handed over, and where an address of code is. `found` is called with each finding, once for two
@@ -47,19 +50,31 @@ public:
     /// There is memory that the host touches by itself, as a kernel does: managed, or page-locked.
     void shared_with_host(std::uint64_t base, std::size_t bytes);
     /// A launch begins, watched or not.
-    void device_begins() { guard_.open(); }
+    void device_begins();
     /// The host has waited for what the work's last calls say.
     void waited(const StreamWork& work);
     /// The work's last task was handed over. `watched`: it is the launch whose accesses were seen last.
     void handed_over(const StreamWork& work, bool watched);
     /// The host may know that everything until now is done, and need not wait for it.
     void forget();
+    /// Nothing is looked at from now on: it is no longer told what is handed over.
+    void stop();
 
 private:
     /// What a piece of work touches, byte by byte. Atomic and volatile accesses do not race with each other.
     struct Touched {
         TouchedSectors read, written, atomic;
         bool fences = false;
+        /// Nothing is kept of it.
+        bool too_large = false;
+
+        std::size_t pages() const { return read.pages() + written.pages() + atomic.pages(); }
+    };
+    struct Conflict {
+        std::size_t earlier, later;
+        std::string earlier_name, later_name;
+        const char *did, *does;
+        TouchedSectors::Common both;
     };
     struct Piece {
         std::size_t task;
@@ -73,7 +88,11 @@ private:
     /// Of the tasks that the host has waited for, and of those before them, nothing is kept.
     void drop_waited(const StreamWork& work, std::size_t calls);
     std::unordered_set<std::size_t> before(const StreamWork& work, std::vector<std::size_t> open) const;
-    void compare(const Piece& earlier, const Piece& later);
+    void compare(const Piece& earlier, const Piece& later, std::vector<Conflict>& found) const;
+    void tell(const Conflict& conflict);
+    bool looks();
+    void drop_first();
+    bool is_of_host(const TouchedSectors& bytes) const;
     bool is_wanted(std::uint64_t address);
     std::vector<MemoryGuard::Range> guards_of(const Touched& touched) const;
     void guard_pieces();
@@ -86,10 +105,13 @@ private:
     PlaceOf place_of_;
     std::function<void(Finding)> found_;
     std::mutex mutex_;
+    std::atomic<std::thread::id> thread_{};
+    std::atomic<bool> off_ = false;
     bool several_streams_ = false;
     Touched now_;
     std::size_t calls_seen_ = 0;
     std::vector<Piece> pieces_;
+    std::size_t pages_ = 0;  // of them
     struct HostRange {
         std::uint64_t base, end;
     };

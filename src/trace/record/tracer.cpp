@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <lanework_simt/schedule.hpp>
 
 #include "src/gpu/memory_units.hpp"
@@ -90,18 +91,18 @@ void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt
     if (managed) managed_.allocated(base);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     if (machine_) machine_->memory_allocated(base, bytes);
-    tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
+    tell_of_memory([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
     if (options_.stream_order && (managed || origin == lanework_simt::Origin::host))
         options_.stream_order->shared_with_host(reinterpret_cast<std::uint64_t>(base), bytes);
 }
 
 void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin) {
     if (options_.host_memory) options_.host_memory->released(base);
-    tell([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
+    tell_of_memory([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
 }
 
 void Tracer::memory_written(const void* base, std::size_t bytes) {
-    tell([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
+    tell_of_memory([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
 }
 
 void Tracer::copied(const lanework_simt::StreamCopy& copy) {
@@ -168,10 +169,17 @@ void Tracer::submitted(const StreamTask& task) {
 void Tracer::handed_over() {
     if (!options_.stream_order) return;
     options_.stream_order->handed_over(program_.work(), submitted_.back().launch.has_value());
+    if (!records()) options_.stream_order->stop();
 }
 
 void Tracer::host_waited() {
     if (options_.stream_order) options_.stream_order->waited(program_.work());
+}
+
+/// Launches of one graph are ordered, on whatever streams: that is not written down.
+void Tracer::graph_begins(const void* stream) {
+    host_may_know();
+    StreamObserver::graph_begins(stream);
 }
 
 void Tracer::host_may_know() {
@@ -243,7 +251,25 @@ void Tracer::start_relay() {
     if (!own.empty()) groups.insert(groups.begin() + std::min<std::ptrdiff_t>(1, std::ssize(groups)), std::move(own));
     if (groups.empty()) return;
     relay_.start(groups, static_cast<std::size_t>(threads) - 1);
+    const std::lock_guard lock(telling_);
     relaying_ = &relay_;
+}
+
+/// Other threads of the host may allocate and free meanwhile. What they do until the relay is through comes behind it;
+/// nothing is locked while analysers are told, since who tells of memory holds its lock.
+void Tracer::finish_relay() {
+    if (!relaying_) return;
+    std::exception_ptr error;
+    try {
+        relay_.finish();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    do {
+        const std::lock_guard lock(telling_);
+        if (!relay_.has_waiting()) relaying_ = nullptr;
+    } while (relaying_ && (relay_.tell_waiting(analysers_), true));
+    if (error) std::rethrow_exception(error);
 }
 
 /// The functions that the launch's code was compiled from, as far as its first places tell.
@@ -259,7 +285,7 @@ std::vector<std::string> Tracer::functions_of_launch() {
 }
 
 void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
-    if (std::exchange(relaying_, nullptr)) relay_.finish();
+    finish_relay();
     if (options_.repeated && (end.beyond_memory || !end.error.empty())) options_.repeated->give_up();
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,

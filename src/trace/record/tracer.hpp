@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -76,6 +77,7 @@ public:
     void memory_written(const void* base, std::size_t bytes) override;
     void copied(const lanework_simt::StreamCopy& copy) override;
     void host_may_know() override;
+    void graph_begins(const void* stream) override;
     void free_refused(const void* pointer) override;
     void copy_refused(const void* pointer, std::size_t bytes, bool writes) override;
     void symbol_refused(const void* symbol, std::size_t bytes) override;
@@ -104,11 +106,19 @@ private:
     std::vector<std::string> functions_of_launch();
     bool is_followed(std::uint64_t block) const;
     void start_relay();
+    void finish_relay();
     bool follows_next();
     template <class Tell>
     void tell(Tell&& tell) {
         if (relaying_) return tell(*relaying_);
         for (Analyser* analyser : analysers_) tell(*analyser);
+    }
+
+    /// By any thread of the host, at any time.
+    template <class Tell>
+    void tell_of_memory(Tell&& said) {
+        const std::lock_guard lock(telling_);
+        tell(said);
     }
 
     TracerOptions options_;
@@ -120,6 +130,7 @@ private:
     /// Tells the analysers while a launch is traced, where several threads may.
     Relay relay_;
     Analyser* relaying_ = nullptr;
+    std::mutex telling_;
     std::vector<std::uint64_t> followed_;  // blocks that run
     LaunchShape shape_;
     /// Blocks of the launch that began, and of these the ones that nobody follows.
