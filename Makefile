@@ -7,7 +7,7 @@ ASKED := $(if $(filter-out undefined,$(origin LANEWORK_CUDA)),-DLANEWORK_CUDA=$(
 LANEWORK_CUDA ?= $(if $(GPU),AUTO,OFF)
 OPTIONS := -DLANEWORK_CUDA=$(LANEWORK_CUDA)
 # Without a GPU nvcc's kernels are compiled and never run: several in one file, for speed.
-TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native,-DLANEWORK_UNITE_KERNELS=ON)
+TEST_OPTIONS := $(OPTIONS) $(if $(GPU),-DCMAKE_CUDA_ARCHITECTURES=native -DLANEWORK_UNITE_KERNELS=OFF,-DLANEWORK_UNITE_KERNELS=ON)
 DEMO := build/demo/lanework
 CLIMBED := $(if $(GPU),cuda,simt)
 
@@ -46,13 +46,13 @@ release portable:  ## Build the program and the library; one binary for other ma
 	cmake --preset $@ $(ASKED)
 	cmake --build --preset $@ -j $(JOBS)
 
-# Under sudo, who called it builds, and the list of what was installed is theirs: what is root's in the build folder would
-# stop their next `make`.
+# Under sudo, who called it builds where the folder is theirs, and the list of what was installed is theirs: what is root's
+# in the build folder would stop their next `make`. sudo hands on no flags of make, of which -n must not be lost.
 NUMBER := \#
-AS_CALLER := $(if $(filter-out 0,$(SUDO_UID)),$(if $(filter 0,$(shell id -u)),sudo -H -u '$(NUMBER)$(SUDO_UID)'))
+AS_CALLER := $(if $(filter-out 0,$(SUDO_UID)),$(if $(filter 0,$(shell id -u)),$(if $(filter $(SUDO_UID),$(shell stat -c %u .)),sudo -H -u '$(NUMBER)$(SUDO_UID)')))
 
 install:  ## Build, and install the program and the library into PREFIX
-	@$(AS_CALLER) $(MAKE) release $(MAKEOVERRIDES)
+	@$(AS_CALLER) $(MAKE) $(if $(findstring n,$(firstword -$(MAKEFLAGS))),-n) release $(MAKEOVERRIDES)
 	cmake --install build/release --prefix "$(PREFIX)"
 	@chown --reference=build/release build/release/install_manifest*.txt
 

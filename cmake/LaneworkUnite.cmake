@@ -148,6 +148,7 @@ function(lanework_unite_kernels out)
   set(groups)
   foreach(file IN LISTS ARGN)
     file(READ ${file} text)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})  # its text decides what it goes with
     if(file MATCHES "/library/" OR "\n${text}" MATCHES "\n(#(define|undef|if)|namespace [a-z]|extern \"C\")|<cassert>|__constant__")
       list(APPEND all ${file})
       continue()

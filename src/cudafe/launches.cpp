@@ -61,9 +61,9 @@ private:
         edits_.insert(tokens_[kernel].offset, std::string("::lanework_simt::") + launcher + quoted_name(kernel, open) +
                                                   ", " +
                                                   (pointer ? "" : std::string(macro_ ? "[=]" : "[&]") + kParameters));
-        edits_.insert(
-            tokens_[open - 1].end(),
-            pointer ? kConfigure : kCall + signature(kernel, open, close + 3) + literals(kernel, open, close + 3) + kConfigure);
+        edits_.insert(tokens_[open - 1].end(), pointer ? kConfigure
+                                                       : kCall + signature(kernel, open, close + 3) +
+                                                             literals(kernel, open, close + 3) + kConfigure);
         edits_.remove(tokens_[open].offset, tokens_[open + 2].end() - tokens_[open].offset);
         edits_.replace(tokens_[close].offset, tokens_[close + 2].end() - tokens_[close].offset, ")");
         for (std::size_t i = 0; i < 3; ++i) launches_.insert(close + i);
@@ -150,7 +150,9 @@ private:
             const std::size_t close = brackets_.match(arguments);
             // A lambda's type cannot be asked for.
             for (std::size_t i = arguments; i < close; ++i)
-                if (tokens_[i].is("[") && !tokens_[i - 1].identifier() && !tokens_[i - 1].is(")")) return "nullptr";
+                if (tokens_[i].is("[") && !tokens_[i - 1].identifier() && !tokens_[i - 1].is(")") &&
+                    !tokens_[i - 1].is("]"))
+                    return "nullptr";
             return "LANEWORK_SIGNATURE_OF((" + spelled(arguments + 1, close) + "), " + spelled(begin, end) + ")";
         }
         return "LANEWORK_SIGNATURE(" + spelled(begin, end) + ")";

@@ -110,9 +110,11 @@ private:
         file_.macros.push_back(std::move(macro));
     }
 
-    /// <folder/name.h>, whose words are none of the language's; <<<grid, block>>> is none.
+    /// <folder/name.h>, whose words are none of the language's; <<<grid, block>>> and <int, 4> are none.
     static bool is_header_name(const std::vector<Token>& tokens) {
         if (tokens.size() < 3 || !tokens.front().is("<") || tokens[1].is("<") || !tokens.back().is(">")) return false;
+        for (std::size_t i = 1; i < tokens.size(); ++i)
+            if (tokens[i].is(",") || tokens[i - 1].end() != tokens[i].offset) return false;
         return std::ranges::count_if(tokens, [](const Token& each) { return each.is("<") || each.is(">"); }) == 2;
     }
 

@@ -42,34 +42,93 @@ bool is_const(const Stream& stream, std::size_t word) {
     return result;
 }
 
-/// Whether the declaration that a word stands in is of an inline variable, or of a template's.
-bool is_inline(const Stream& stream, std::size_t word) {
+/// What the words say of a declaration, or of what a brace opens.
+struct Head {
+    bool is_static = false, is_inline = false, is_constexpr = false, is_template = false, is_class = false;
+};
+
+Head read_head(const Stream& stream, std::size_t begin, std::size_t end) {
     const auto& tokens = stream.tokens;
-    bool result = false;
-    for (std::size_t i = declaration_start(stream, word);
-         i < tokens.size() && !tokens[i].is("=") && !tokens[i].is(";") && !tokens[i].is("{"); ++i)
-        result = result || tokens[i].is("inline") || tokens[i].is("template");
+    const auto is = [&](std::size_t i, std::string_view spelling) { return i < end && tokens[i].is(spelling); };
+    Head head;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (is(i, "static")) head.is_static = true;
+        if (is(i, "inline") || is(i, "__inline__") || is(i, "__forceinline__")) head.is_inline = true;
+        if (is(i, "constexpr")) head.is_constexpr = true;
+        if (is(i, "template") && !(is(i + 1, "<") && is(i + 2, ">"))) head.is_template = true;
+        const bool parameter = i > begin && (is(i - 1, "<") || is(i - 1, ","));
+        if (!parameter && (is(i, "struct") || is(i, "class") || is(i, "union"))) head.is_class = true;
+    }
+    return head;
+}
+
+/// The variable whose declaration a word stands in.
+struct Variable {
+    /// Several files may define it, and the linker keeps one: inline, of a template, or within what is either.
+    bool merged = false;
+    bool member = false;
+    bool array = false;
+};
+
+Variable read_variable(const Stream& stream, const Brackets& brackets, std::size_t word) {
+    const auto& tokens = stream.tokens;
+    const std::size_t begin = declaration_start(stream, word);
+    std::size_t end = word;
+    while (end < tokens.size() && !tokens[end].is("=") && !tokens[end].is(";") && !tokens[end].is("{")) ++end;
+    const Head own = read_head(stream, begin, end);
+    Variable result;
+    for (std::size_t i = word + 1; i < tokens.size() && !tokens[i].is("=") && !tokens[i].is(";"); ++i) {
+        const bool attribute = (i + 1 < tokens.size() && tokens[i + 1].is("[")) || tokens[i - 1].is("[");
+        if (tokens[i].is("[") && !attribute) result.array = true;
+    }
+    bool internal = own.is_static, local = false;
+    result.merged = own.is_inline || own.is_template;
+    for (std::size_t inner = word; brackets.brace(inner) != kNone; inner = brackets.brace(inner)) {
+        const std::size_t brace = brackets.brace(inner);
+        const Head around = read_head(stream, declaration_start(stream, brace), brace);
+        if (brackets.in_function(inner)) {
+            if (!local) internal = result.merged = false;  // a variable of a function is merged as the function is
+            local = true;
+            internal = internal || around.is_static;
+            result.merged = result.merged || around.is_inline || around.is_constexpr || around.is_template;
+        } else if (around.is_class) {
+            result.member = !local;
+            internal = false;
+            result.merged = result.merged || local || own.is_constexpr || around.is_template;
+        } else if (brace > 0 && tokens[brace - 1].is("namespace")) {
+            internal = true;
+        }
+    }
+    result.merged = result.merged && !internal;
     return result;
 }
 
-/// A compiler takes no section for both variables that are const and others, nor for both inline ones and others: each
-/// of these kinds has one of its own.
-void rewrite_sections(const Stream& stream, Edits& edits) {
+/// A compiler takes no section for both variables that are const and others, nor for both merged ones and others: of
+/// constant ones each of these kinds has a section of its own. What lies in a section stands in the object file,
+/// zeros too, and what a macro declares is not known here: of managed variables, arrays, merged ones, members and those
+/// in a macro's body stay where others are, and explain does not see them wait for their pages.
+void rewrite_sections(const Stream& stream, const Brackets& brackets, const ConstantWords& constants, bool macro_body,
+                      Edits& edits) {
     for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
         const Token& token = stream.tokens[i];
-        const bool constant = token.is("__constant__");
-        if (!constant && !token.is("__managed__")) continue;
-        const std::string kind =
-            std::string(constant && is_const(stream, i) ? "_const" : "") + (is_inline(stream, i) ? "_inline" : "");
-        if (kind.empty()) continue;
-        edits.replace(
-            token.offset, token.length,
-            std::string("__attribute__((section(\"lanework_") + (constant ? "constant" : "managed") + kind + "\")))");
+        if (!token.identifier()) continue;
+        if (token.is("__managed__")) {
+            const Variable variable = read_variable(stream, brackets, i);
+            if (macro_body || variable.array || variable.merged || variable.member)
+                edits.remove(token.offset, token.length);
+        } else if (constants.contains(token.text)) {
+            const std::string kind = std::string(is_const(stream, i) ? "_const" : "") +
+                                     (read_variable(stream, brackets, i).merged ? "_inline" : "");
+            if (!kind.empty())
+                edits.replace(token.offset, token.length,
+                              "__attribute__((section(\"lanework_constant" + kind + "\")))");
+        }
     }
 }
 
-bool is_shared_word(const Macro& macro) {
-    return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is("__shared__");
+/// Whether a macro is another name for a word.
+bool stands_for(const Macro& macro, std::string_view word) {
+    return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is(word);
 }
 
 /// `of_file` holds the shared variables outside functions; those of the file's code are added.
@@ -82,7 +141,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     for (const auto& [name, at] : words.shared_of_files) visible.emplace(name, 0);
     rewrite_uses(stream, brackets, visible, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
-    rewrite_sections(stream, edits);
+    rewrite_sections(stream, brackets, words.constants, macro != nullptr, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
     rewrite_builtins(stream, brackets, words.device, macro != nullptr, edits);
@@ -97,8 +156,10 @@ void define_macro(std::string_view macro, Words& words) {
 }
 
 void collect_macros(const TokenizedFile& file, Words& words) {
-    for (const Macro& macro : file.macros)
-        if (is_shared_word(macro)) words.shared.emplace(macro.name);
+    for (const Macro& macro : file.macros) {
+        if (stands_for(macro, "__shared__")) words.shared.emplace(macro.name);
+        if (stands_for(macro, "__constant__")) words.constants.emplace(macro.name);
+    }
     words.device.add_macros(file);
     words.waiting.add_macros(file);
 }
@@ -164,7 +225,7 @@ Edits translate(const TokenizedFile& file, const Words& words) {
     if (words.architecture) rewrite_architecture(file, Brackets(file.code, file.conditionals), words.device, edits);
     rewrite(file.code, file.conditionals, nullptr, words, of_file, edits);
     for (const Macro& macro : file.macros) {
-        if (is_shared_word(macro))
+        if (stands_for(macro, "__shared__"))
             edits.remove(macro.body.tokens[0].offset, macro.body.tokens[0].length);
         else
             rewrite(macro.body, {}, &macro, words, of_file, edits);

@@ -61,6 +61,7 @@ TEST(Launches, AskForASignatureOfEnoughParametersWhereAPackIsAmongTheArguments) 
     };
     EXPECT_TRUE(asks("k<A, B><<<1, 2>>>(f, n, args...)", "LANEWORK_SIGNATURE_OF((f, n, args...), k<A, B>)"));
     EXPECT_TRUE(asks("k<A><<<1, 2>>>(n, a[i])", "LANEWORK_SIGNATURE(k<A>)"));
+    EXPECT_TRUE(asks("k<A><<<1, 2>>>(a[i][j], args...)", "LANEWORK_SIGNATURE_OF((a[i][j], args...), k<A>)"));
     EXPECT_TRUE(asks("k<<<1, 2>>>(args...)", "LANEWORK_SIGNATURE(k)"));
     EXPECT_TRUE(asks("k<A><<<1, 2>>>([=] { return 1; }, args...)", ", nullptr)"));
 }

@@ -38,6 +38,10 @@ TEST(Tokenizer, TakesNoWordsFromAMacroThatIsAHeadersName) {
     EXPECT_TRUE(file.macros[0].body.tokens.empty());
     EXPECT_EQ(file.macros[1].body.tokens.size(), 9u);
     EXPECT_EQ(spellings(file.macros[2].body), (Texts{"a", "<", "b"}));
+    const TokenizedFile types = tokenize("#define A <int, float>\n#define B <T,4>\n#define C <const T>\n");
+    EXPECT_EQ(spellings(types.macros[0].body), (Texts{"<", "int", ",", "float", ">"}));
+    EXPECT_EQ(spellings(types.macros[1].body), (Texts{"<", "T", ",", "4", ">"}));
+    EXPECT_EQ(spellings(types.macros[2].body), (Texts{"<", "const", "T", ">"}));
 }
 
 TEST(Tokenizer, TakesDigitSeparatorsForNoCharacters) {

@@ -753,16 +753,29 @@ inline __constant__ const int fixed_of_headers = 5;
 template <int N>
 __constant__ int made = N;
 static __constant__ int own = 7;
+static inline __constant__ int own_of_headers = 8;
+#define FIXED __constant__
+inline FIXED const int fixed_by_macro = 9;
+struct Table {
+    static constexpr __constant__ int t[3] = {1, 2, 3};
+};
 __managed__ int sum;
 static __managed__ int own_sum = 10;
 inline __managed__ int sum_of_headers = 20;
 template <class T>
 __managed__ T made_sum = 30;
+#define MANAGED __managed__
+inline MANAGED int by_macro = 1;
+MANAGED int own_by_macro;
+__managed__ unsigned char large[256 << 20];
 __global__ void add() {
     sum = plain[0] + plain[1] + fixed + of_headers + fixed_of_headers + made<6> + own;
     own_sum += sum;
     sum_of_headers += sum;
     made_sum<int> += sum;
+    own_by_macro = own_of_headers + fixed_by_macro + Table::t[threadIdx.x + 2];
+    by_macro += own_by_macro;
+    large[5] = 6;
 }
 int main() {
     const int value = 40;
@@ -770,11 +783,12 @@ int main() {
     add<<<1, 1>>>();
     cudaDeviceSynchronize();
     std::printf("%d %d %d %d\n", sum, own_sum, sum_of_headers, made_sum<int>);
+    std::printf("%d %d %d %d\n", own_by_macro, by_macro, large[5], large[sizeof large - 1]);
 }
 )");
     const Said run = in(folder, "run a.cu");
     EXPECT_EQ(run.status, 0) << run.err;
-    EXPECT_EQ(run.out, "64 74 84 94\n");
+    EXPECT_EQ(run.out, "64 74 84 94\n20 21 6 0\n");
     const Said check = in(folder, "check a.cu");
     EXPECT_EQ(check.status, 0) << check.out << check.err;
 }

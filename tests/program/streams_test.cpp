@@ -120,13 +120,15 @@ int main() {
     EXPECT_GT(result.at("estimate").at("time_s").get<double>(), all);
 }
 
-/// All of a program's managed variables lie in one page; what the host does not change stays where it is.
+/// A program's managed variables lie in one page, those that are no arrays; what the host does not change stays where
+/// it is.
 TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
     const Folder folder;
     folder.write("a.cu", R"(
 __managed__ int changed;
-static __managed__ float sums[1000];
-__global__ void first(float* a) { sums[threadIdx.x] = a[threadIdx.x]; }
+struct Sums { float of[1000]; };
+static __managed__ Sums sums;
+__global__ void first(float* a) { sums.of[threadIdx.x] = a[threadIdx.x]; }
 __global__ void second(float* a) { if (a[threadIdx.x] > 0) changed = 1; }
 __global__ void third(float* a) { if (a[threadIdx.x] > 0) changed = 2; }
 __global__ void fourth(float* a) { a[threadIdx.x] = 1; }

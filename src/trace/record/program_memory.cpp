@@ -17,10 +17,10 @@
 namespace lanework {
 namespace {
 
-// As __constant__ and __managed__ name them, and as cudafe names those of variables that are const or inline.
+// As __constant__ and __managed__ name them, and as cudafe names those of constant variables that are const or inline.
 constexpr const char* kConstants[] = {"lanework_constant", "lanework_constant_const", "lanework_constant_inline",
                                       "lanework_constant_const_inline"};
-constexpr const char* kManaged[] = {"lanework_managed", "lanework_managed_inline"};
+constexpr const char* kManaged[] = {"lanework_managed"};
 
 /// Sections that are looked for, and where they were found.
 struct Sections {
