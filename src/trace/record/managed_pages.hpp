@@ -11,9 +11,9 @@
 
 namespace lanework {
 
-/// In pieces of kFaultBytes from the beginning of each allocation, and of all `__managed__` variables together. A piece
-/// that the host writes goes home again: its bytes are not those that the last launch left. What the host only reads
-/// goes home on a GPU, too, and is not seen.
+/// In pieces of kFaultBytes from the beginning of each allocation, and of the `__managed__` variables together that are
+/// no arrays. A piece that the host writes goes home again: its bytes are not those that the last launch left. What the
+/// host only reads goes home on a GPU, too, and is not seen.
 class ManagedPages {
 public:
     /// Memory that nobody has touched, there or here.

@@ -19,7 +19,7 @@ struct AddressRange {
 /// files are loaded is asked once, by the first call.
 AddressRange constant_variables(std::uint64_t address);
 
-/// Where the `__managed__` variables of the program and its libraries lie, those of each together.
+/// Where the `__managed__` variables of the program and its libraries lie that are no arrays, those of each together.
 std::span<const AddressRange> managed_variables();
 
 /// Whether so many bytes at the address are code of the program or of a library that was loaded at the first call.
