@@ -14,7 +14,8 @@
 #include "src/simt/module_symbols.hpp"
 #include "src/simt/observing.hpp"
 
-namespace lanework_simt::engine {
+namespace lanework_simt {
+namespace engine {
 
 std::atomic<std::size_t> working_threads{1};
 std::atomic<std::uint64_t> clock_reads{0};
@@ -24,6 +25,11 @@ void count_clock_read() {
     reach_beyond_memory();
 }
 
+}  // namespace engine
+
+void count_observing_threads(int began) { engine::working_threads += static_cast<std::size_t>(began); }
+
+namespace engine {
 namespace {
 
 using std::chrono::milliseconds;
@@ -222,4 +228,5 @@ bool is_of_host(const volatile void* address) {
     return known && !known->device_only();
 }
 
-}  // namespace lanework_simt::engine
+}  // namespace engine
+}  // namespace lanework_simt

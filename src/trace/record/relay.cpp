@@ -43,7 +43,7 @@ Relay::~Relay() {
         finished_ = true;
     }
     more_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
+    join_threads();
 }
 
 void Relay::Listeners::add(Analyser& analyser) {
@@ -81,8 +81,7 @@ void Relay::finish() {
             finished_ = true;
         }
         more_.notify_all();
-        for (std::thread& thread : threads_) thread.join();
-        threads_.clear();
+        join_threads();
     }
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
@@ -209,19 +208,27 @@ void Relay::hand_over() {
     piece_->used = 0;
 }
 
+void Relay::join_threads() {
+    for (std::thread& thread : threads_) thread.join();
+    lanework_simt::count_observing_threads(-static_cast<int>(threads_.size()));
+    threads_.clear();
+}
+
 /// Where the system gives none, or not all, this thread does the work.
 void Relay::start_threads() {
     const NoSignals quiet;
     try {
-        for (Listeners& listeners : listeners_) threads_.emplace_back([this, &listeners] { tell_pieces(listeners); });
+        for (Listeners& listeners : listeners_) {
+            threads_.emplace_back([this, &listeners] { tell_pieces(listeners); });
+            lanework_simt::count_observing_threads(1);
+        }
     } catch (const std::system_error&) {
         {
             const std::lock_guard lock(mutex_);
             finished_ = true;
         }
         more_.notify_all();
-        for (std::thread& thread : threads_) thread.join();
-        threads_.clear();
+        join_threads();
         finished_ = false;
         alone_ = true;
     }

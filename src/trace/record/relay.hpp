@@ -102,6 +102,7 @@ private:
     bool readable(std::uint64_t address, std::uint64_t bytes);
     void hand_over();
     void start_threads();
+    void join_threads();
     void tell_pieces(Listeners& listeners);
     void tell_guarded(const Listeners& listeners, const Piece& piece);
 
