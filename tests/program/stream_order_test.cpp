@@ -54,7 +54,7 @@ TEST(StreamOrder, NamesWorkThatNothingOrders) {
         "cudaEventRecord(e, s);\n"
         "write<<<1, 64, 0, s>>>(a, n);\n"
         "cudaStreamWaitEvent(t, e);\n"
-        "copy<<<1, 64, 0, t>>>(b, a, n);  // here\n",
+        "copy<<<1, 64, 0, t>>>(c, a, n);  // here\n",
         "count<<<1, 64, 0, s>>>(sum);\n"
         "cudaMemsetAsync(sum, 0, 4, t);  // here\n",
         "cudaMemcpyAsync(h, a, n, cudaMemcpyDeviceToHost, s);\n"
@@ -109,6 +109,7 @@ TEST(StreamOrder, IsSilentOfWhatSomethingOrders) {
         "    count<<<1, 64, 0, t>>>(sum);\n"
         "    cudaMemcpy2DAsync(b + 200, 20, c, 10, 10, 10, cudaMemcpyDeviceToDevice, s);\n"
         "    cudaMemcpy2DAsync(b + 210, 20, c, 10, 10, 10, cudaMemcpyDeviceToDevice, t);\n"
+        "    cudaDeviceSynchronize();\n"
         // pageable memory is free when the call returns
         "    char local[100] = {};\n"
         "    cudaMemcpyAsync(a + 700, local, 100, cudaMemcpyHostToDevice, s);\n"
@@ -242,7 +243,7 @@ int main() {
 }
 )");
     for (int again = 0; again < 3; ++again) {
-        const Said run = in(folder, "check a.cu -std=c++20 -pthread");
+        const Said run = in(folder, "check a.cu");
         EXPECT_EQ(run.status, 0) << run.err;
         EXPECT_EQ(run.out, "20 20 20 20\n");
     }

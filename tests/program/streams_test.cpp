@@ -127,7 +127,7 @@ TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
     folder.write("a.cu", R"(
 __managed__ int changed;
 struct Sums { float of[1000]; };
-static __managed__ Sums sums;
+__managed__ Sums sums;
 __global__ void first(float* a) { sums.of[threadIdx.x] = a[threadIdx.x]; }
 __global__ void second(float* a) { if (a[threadIdx.x] > 0) changed = 1; }
 __global__ void third(float* a) { if (a[threadIdx.x] > 0) changed = 2; }
