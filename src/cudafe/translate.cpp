@@ -107,16 +107,18 @@ Variable read_variable(const Stream& stream, const Brackets& brackets, std::size
 /// constant ones each of these kinds has a section of its own. What lies in a section stands in the object file,
 /// zeros too, and what a macro declares is not known here: of managed variables, arrays, merged ones, members and those
 /// in a macro's body stay where others are, and explain does not see them wait for their pages.
-void rewrite_sections(const Stream& stream, const Brackets& brackets, const ConstantWords& constants, bool macro_body,
+void rewrite_sections(const Stream& stream, const Brackets& brackets, const Words& words, bool macro_body,
                       Edits& edits) {
     for (std::size_t i = 0; i < stream.tokens.size(); ++i) {
         const Token& token = stream.tokens[i];
         if (!token.identifier()) continue;
-        if (token.is("__managed__")) {
+        if (words.managed.contains(token.text)) {
             const Variable variable = read_variable(stream, brackets, i);
             if (macro_body || variable.array || variable.merged || variable.member)
                 edits.remove(token.offset, token.length);
-        } else if (constants.contains(token.text)) {
+            else
+                edits.replace(token.offset, token.length, "__attribute__((section(\"lanework_managed\")))");
+        } else if (words.constants.contains(token.text)) {
             const std::string kind = std::string(is_const(stream, i) ? "_const" : "") +
                                      (read_variable(stream, brackets, i).merged ? "_inline" : "");
             if (!kind.empty())
@@ -141,7 +143,7 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     for (const auto& [name, at] : words.shared_of_files) visible.emplace(name, 0);
     rewrite_uses(stream, brackets, visible, macro != nullptr, edits);
     rewrite_noinline(stream, edits);
-    rewrite_sections(stream, brackets, words.constants, macro != nullptr, edits);
+    rewrite_sections(stream, brackets, words, macro != nullptr, edits);
     rewrite_reductions(stream, brackets, edits);
     rewrite_assembly(stream, brackets, edits);
     rewrite_builtins(stream, brackets, words.device, macro != nullptr, edits);
@@ -159,6 +161,7 @@ void collect_macros(const TokenizedFile& file, Words& words) {
     for (const Macro& macro : file.macros) {
         if (stands_for(macro, "__shared__")) words.shared.emplace(macro.name);
         if (stands_for(macro, "__constant__")) words.constants.emplace(macro.name);
+        if (stands_for(macro, "__managed__")) words.managed.emplace(macro.name);
     }
     words.device.add_macros(file);
     words.waiting.add_macros(file);

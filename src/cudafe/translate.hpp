@@ -10,14 +10,14 @@
 
 namespace lanework::cudafe {
 
-/// The words that declare constant memory: __constant__ and the macros that stand for it.
-using ConstantWords = std::set<std::string, std::less<>>;
+/// A word that says where a variable lies, and the macros that stand for it.
+using QualifierWords = std::set<std::string, std::less<>>;
 
 /// What all files of a program have to know of each other.
 struct Words {
     /// Macros that stand for the word __shared__: `#define SHARED __shared__`.
     SharedWords shared{"__shared__"};
-    ConstantWords constants{"__constant__"};
+    QualifierWords constants{"__constant__"}, managed{"__managed__"};
     KernelNames kernels;
     /// The __shared__ variables outside functions, which other files use that include theirs.
     FileVariables shared_of_files;

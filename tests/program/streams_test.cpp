@@ -125,7 +125,8 @@ int main() {
 TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
     const Folder folder;
     folder.write("a.cu", R"(
-__managed__ int changed;
+#define MANAGED __managed__
+MANAGED int changed;
 struct Sums { float of[1000]; };
 __managed__ Sums sums;
 __global__ void first(float* a) { sums.of[threadIdx.x] = a[threadIdx.x]; }
