@@ -120,8 +120,7 @@ int main() {
     EXPECT_GT(result.at("estimate").at("time_s").get<double>(), all);
 }
 
-/// A program's managed variables lie in one page, those that are no arrays; what the host does not change stays where
-/// it is.
+/// A program's managed variables lie in one page, those that are no arrays; the host reads it when it has waited.
 TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
     const Folder folder;
     folder.write("a.cu", R"(
@@ -133,6 +132,8 @@ __global__ void first(float* a) { sums.of[threadIdx.x] = a[threadIdx.x]; }
 __global__ void second(float* a) { if (a[threadIdx.x] > 0) changed = 1; }
 __global__ void third(float* a) { if (a[threadIdx.x] > 0) changed = 2; }
 __global__ void fourth(float* a) { a[threadIdx.x] = 1; }
+__global__ void fifth(float* a) { if (a[threadIdx.x] > 0) changed = 3; }
+__global__ void sixth(float* a) { if (a[threadIdx.x] > 0) changed = 4; }
 int main() {
     float* a;
     cudaMalloc(&a, 1024);
@@ -145,6 +146,9 @@ int main() {
     cudaDeviceSynchronize();
     changed = 0;
     fourth<<<1, 256>>>(a);
+    fifth<<<1, 256>>>(a);
+    cudaDeviceSynchronize();
+    sixth<<<1, 256>>>(a);
     return cudaDeviceSynchronize();
 }
 )");
@@ -158,7 +162,7 @@ int main() {
             EXPECT_NEAR(seconds, page_fault_seconds(4004), 1e-8);
         }
     }
-    EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false}));
+    EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false, true, true}));
 }
 
 TEST(ExplainStreams, SaysWhichTimeAFindingSavesAPartOf) {

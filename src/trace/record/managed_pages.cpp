@@ -54,6 +54,10 @@ void ManagedPages::changed(std::uint64_t first, std::uint64_t bytes) {
     each_piece(first, bytes, [](Piece& piece) { piece.hash.reset(); });
 }
 
+void ManagedPages::host_waited() {
+    for (const AddressRange& variables : managed_variables()) sent_home(variables.low, variables.high - variables.low);
+}
+
 void ManagedPages::launch_unseen() {
     each([](std::uint64_t, Range& range) {
         for (Piece& piece : range.pieces) piece = {.on_device = true, .hash = {}};

@@ -13,7 +13,7 @@ namespace lanework {
 
 /// In pieces of kFaultBytes from the beginning of each allocation, and of the `__managed__` variables together that are
 /// no arrays. A piece that the host writes goes home again: its bytes are not those that the last launch left. What the
-/// host only reads goes home on a GPU, too, and is not seen.
+/// host only reads goes home on a GPU, too: that is not seen, and taken for granted of the variables where it waited.
 class ManagedPages {
 public:
     /// Memory that nobody has touched, there or here.
@@ -23,6 +23,8 @@ public:
     void sent_home(std::uint64_t first, std::uint64_t bytes);
     void changed(std::uint64_t first, std::uint64_t bytes);
 
+    /// The host has waited for the device.
+    void host_waited();
     /// A launch of which nobody sees what it touches is taken to have brought everything.
     void launch_unseen();
     void launch_begins();
