@@ -52,7 +52,7 @@ TEST(StreamOrder, NamesWorkThatNothingOrders) {
         "write<<<1, 64, 0, s>>>(a, n);\n"
         "write<<<1, 64, 0, t>>>(a + n - 1, 1);  // here\n",
         "cudaEventRecord(e, s);\n"
-        "write<<<1, 64, 0, s>>>(a, n);\n"
+        "write<<<1, 32, 0, s>>>(a, n);\n"
         "cudaStreamWaitEvent(t, e);\n"
         "copy<<<1, 64, 0, t>>>(c, a, n);  // here\n",
         "count<<<1, 64, 0, s>>>(sum);\n"
