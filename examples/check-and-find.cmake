@@ -12,7 +12,7 @@ execute_process(COMMAND ${LANEWORK} check ${PROGRAM} OUTPUT_VARIABLE printed ERR
 if(NOT status EQUAL 1)
   message(FATAL_ERROR "check ended with ${status}, not 1:\n${printed}")
 endif()
-if(NOT printed MATCHES "error +${rule} +[^\n]*${name}:${line}[: ]")
+if(NOT printed MATCHES "error +${rule} +[^\n]*${name}:${line}[: \n]")
   message(FATAL_ERROR "check did not name ${rule} at line ${line}:\n${printed}")
 endif()
 if(count AND NOT printed MATCHES ": ${count} findings?:")

@@ -276,6 +276,14 @@ void StreamOrder::guard_pieces() {
     guard_.guard(std::move(ranges));
 }
 
+/// Thrust's algorithms, and what they call, are the host's here, and a GPU's there, in the default stream.
+bool StreamOrder::is_of_thrust(const HostCalls& calls) const {
+    return std::ranges::any_of(calls, [&](std::uint64_t call) {
+        const std::string file = place_of_(call).file;
+        return file.find("/thrust/") != file.npos || file.find("/cub/") != file.npos;
+    });
+}
+
 void StreamOrder::host_touches(std::uint64_t address, bool writes) {
     std::size_t task = 0;
     std::string name;
@@ -290,7 +298,9 @@ void StreamOrder::host_touches(std::uint64_t address, bool writes) {
         name = disturbed->name;
         written = disturbed->touched.written.holds(address);
     }
-    const SourcePlace place = program_line(host_callers(), place_of_), other = place_of_task_(task);
+    const HostCalls calls = host_callers();
+    if (is_of_thrust(calls)) return;
+    const SourcePlace place = program_line(calls, place_of_), other = place_of_task_(task);
     if (!is_new(other, place)) return;
     found_(
         {.rule = Rule::host_race,

@@ -21,6 +21,7 @@
 #include "src/trace/analyse/analyser.hpp"
 #include "src/trace/analyse/finding.hpp"
 #include "src/trace/analyse/hazard.hpp"
+#include "src/trace/record/host_calls.hpp"
 #include "src/trace/record/memory_guard.hpp"
 
 namespace lanework {
@@ -97,6 +98,7 @@ private:
     std::vector<MemoryGuard::Range> guards_of(const Touched& touched) const;
     void guard_pieces();
     void host_touches(std::uint64_t address, bool writes);
+    bool is_of_thrust(const HostCalls& calls) const;
     bool is_new(const SourcePlace& other, const SourcePlace& place) {
         return told_.emplace(other.file, other.line, place.file, place.line).second;
     }
