@@ -2,9 +2,9 @@
 #include "src/trace/record/tracer.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <lanework_simt/schedule.hpp>
 
 #include "src/gpu/memory_units.hpp"
 #include "src/simt/api_memory_map.hpp"
@@ -62,6 +62,13 @@ constexpr std::size_t kMostTasks = 16384;
 
 SourcePlace launch_place(const lanework_simt::Launch& launch) {
     return {.file = project_file(launch.place.file), .line = launch.place.line, .column = 0, .function = {}};
+}
+
+/// One, where the environment asks for no more: with others, a wait that never ends is not always told
+/// (docs/decisions/checks-beside-the-kernel.md).
+int asked_threads() {
+    const char* const asked = std::getenv("LANEWORK_CHECK_THREADS");
+    return asked ? std::atoi(asked) : 1;
 }
 
 }  // namespace
@@ -243,7 +250,7 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
 
 /// Analysers may share the requests that cost most; those that somebody else brought come first, as they cost most.
 void Tracer::start_relay() {
-    const int threads = lanework_simt::worker_count();
+    const int threads = asked_threads();
     if (threads < 2) return;
     std::vector<Relay::Group> groups;
     for (Analyser* const analyser : std::span(analysers_).subspan(own_.size())) groups.push_back({analyser});
