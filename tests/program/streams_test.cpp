@@ -155,7 +155,8 @@ int main() {
     const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
     EXPECT_EQ(run.status, 0) << run.err;
     std::vector<bool> waits;
-    for (const Json& kernel : Json::parse(contents(folder / "a.json")).at("results").front().at("kernels")) {
+    const Json document = Json::parse(contents(folder / "a.json"));
+    for (const Json& kernel : document.at("results").front().at("kernels")) {
         const auto seconds = kernel.at("estimate").at("page_faults_s").get<double>();
         waits.push_back(seconds > 0);
         if (seconds > 0) {

@@ -222,6 +222,7 @@ bool StreamOrder::is_of_host(const TouchedSectors& bytes) const {
 }
 
 void StreamOrder::shared_with_host(std::uint64_t base, std::size_t bytes) {
+    if (is_of_thrust(host_callers())) return;
     const std::lock_guard lock(mutex_);
     if (base % kPage == 0) of_host_.push_back({base, base + bytes});
 }
@@ -279,8 +280,8 @@ void StreamOrder::guard_pieces() {
 /// Thrust's algorithms, and what they call, are the host's here, and a GPU's there, in the default stream.
 bool StreamOrder::is_of_thrust(const HostCalls& calls) const {
     return std::ranges::any_of(calls, [&](std::uint64_t call) {
-        const std::string file = place_of_(call).file;
-        return file.find("/thrust/") != file.npos || file.find("/cub/") != file.npos;
+        const auto [file, line, column, function] = place_of_(call);
+        return function == "do_allocate" || file.find("/thrust/") != file.npos || file.find("/cub/") != file.npos;
     });
 }
 
