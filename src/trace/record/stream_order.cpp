@@ -154,6 +154,7 @@ void StreamOrder::handed_over(const StreamWork& work, bool watched) {
     std::vector<Conflict> found;
     {
         const std::lock_guard lock(mutex_);
+        if (off_) return;  // by now
         const std::size_t number = work.tasks.size() - 1;
         const StreamTask& task = work.tasks.back();
         // The call that hands it over may wait for it: it is one of those that the others are held against before.
@@ -184,6 +185,7 @@ void StreamOrder::handed_over(const StreamWork& work, bool watched) {
 void StreamOrder::waited(const StreamWork& work) {
     if (!looks()) return;
     const std::lock_guard lock(mutex_);
+    if (off_) return;
     drop_waited(work, work.calls.size());
     guard_pieces();
 }
