@@ -1,6 +1,6 @@
-// Products of tensor cores by inline PTX: mma.sync of halves, bfloat16, tf32, double and bytes, their factors by ldmatrix,
-// also transposed, results by stmatrix, and movmatrix. Each result is compared with plain loops. Compute capability 9.0:
-// nvcc -arch=sm_90
+// Products of tensor cores by inline PTX: mma.sync of halves, bfloat16, tf32, double and bytes, their factors by
+// ldmatrix, also transposed, results by stmatrix, and movmatrix. Each result is compared with plain loops. Compute
+// capability 9.0: nvcc -arch=sm_90
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -47,10 +47,9 @@ __global__ void halves(bool* good) {
 
     // Sums of halves, stored by stmatrix.
     unsigned d[2] = {};
-    asm volatile(
-        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%5, %6};"
-        : "=r"(d[0]), "=r"(d[1])
-        : "r"(ra[0]), "r"(ra[1]), "r"(rb[0]), "r"(0), "r"(0));
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%5, %6};"
+                 : "=r"(d[0]), "=r"(d[1])
+                 : "r"(ra[0]), "r"(ra[1]), "r"(rb[0]), "r"(0), "r"(0));
     __shared__ __align__(16) __half sums[16][8], columns[8][8];
     asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %2};" ::"r"(shared_address(sums[lane % 16])),
                  "r"(d[0]), "r"(d[1])
@@ -124,9 +123,14 @@ __global__ void bytes(bool* good) {
 }
 
 int main() {
-    const char* const kNames[] = {"halves, sums of floats", "halves, sums of halves", "a matrix stored by columns",
-                                  "a matrix turned",        "bfloat16",               "tf32",
-                                  "double",                 "bytes"};
+    const char* const kNames[] = {"halves, sums of floats",
+                                  "halves, sums of halves",
+                                  "a matrix stored by columns",
+                                  "a matrix turned",
+                                  "bfloat16",
+                                  "tf32",
+                                  "double",
+                                  "bytes"};
     bool* good;
     cudaMallocManaged(&good, 8);
     for (int i = 0; i < 8; ++i) good[i] = true;

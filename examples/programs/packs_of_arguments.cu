@@ -1,5 +1,5 @@
-// Kernels that take a pack of arguments, launched with some of the template's arguments named and the pack behind them; and
-// a class that may be copied, not moved, as a kernel's argument. nvcc needs --extended-lambda.
+// Kernels that take a pack of arguments, launched with some of the template's arguments named and the pack behind them;
+// and a class that may be copied, not moved, as a kernel's argument. nvcc needs --extended-lambda.
 #include <cstdio>
 
 struct Shape {

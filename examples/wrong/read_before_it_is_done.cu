@@ -1,5 +1,5 @@
-// Wrong: a launch returns at once, and the host reads what the kernel may not have written yet. Right: the host waits first.
-// finding: host_race at line 21
+// Wrong: a launch returns at once, and the host reads what may not be written yet. Right: the host waits first.
+// finding: host_race at line 20
 #include <cstdio>
 
 __global__ void twice(int* data, int n) {
@@ -17,8 +17,7 @@ int main() {
     // cudaDeviceSynchronize();
 
     int sum = 0;
-    for (int i = 0; i < n; ++i)
-        sum += data[i];
+    for (int i = 0; i < n; ++i) sum += data[i];
     std::printf("%d\n", sum);
     cudaFree(data);
 }

@@ -1,6 +1,5 @@
-// Wrong: two streams, and what one writes the other reads, with nothing in between. Right: an event behind the first kernel, which
-// the second stream waits for.
-// finding: stream_race at line 28
+// Wrong: what one stream writes another one reads, with nothing in between. Right: an event that it waits for.
+// finding: stream_race at line 27
 #include <cstdio>
 
 __global__ void fill(float* data, int n) {

@@ -109,8 +109,8 @@ public:
     virtual void host_waits_for_stream(const void* /*stream*/) {}
     virtual void host_waits_for_event(const void* /*event*/) {}
     virtual void host_waits_for_device() {}
-    /// The host may know that work of a stream is done without having waited: it asked, or gave the stream a function of
-    /// its own.
+    /// The host may know that work of a stream is done without having waited: it asked, or gave the stream a function
+    /// of its own.
     virtual void host_may_know() {}
     /// A graph is launched on the stream. What happens until its end belongs to its last step; `lane` is the stream
     /// that the step was captured from, `after` are the numbers of earlier steps that it comes after.

@@ -155,11 +155,11 @@ auto signature_of(int, Count, void (*kernel)(Parameters...))
     -> std::enable_if_t<(sizeof...(Parameters) >= Count::value), Signature<Parameters...>> {
     return {kernel};
 }
-#define LANEWORK_SIGNATURE_OF(arguments, ...)                                                                      \
-    [&](auto lanework_any) -> decltype(::lanework_simt::signature_of(                                              \
-                               lanework_any, decltype(::lanework_simt::count_of arguments){}, __VA_ARGS__)) {      \
-        return ::lanework_simt::signature_of(lanework_any, decltype(::lanework_simt::count_of arguments){},        \
-                                             __VA_ARGS__);                                                         \
+#define LANEWORK_SIGNATURE_OF(arguments, ...)                                                                 \
+    [&](auto lanework_any) -> decltype(::lanework_simt::signature_of(                                         \
+                               lanework_any, decltype(::lanework_simt::count_of arguments){}, __VA_ARGS__)) { \
+        return ::lanework_simt::signature_of(lanework_any, decltype(::lanework_simt::count_of arguments){},   \
+                                             __VA_ARGS__);                                                    \
     }
 /// Of an overloaded kernel, or a template whose types follow from the arguments: they are stored as they are given, and
 /// converted when each thread calls it.
