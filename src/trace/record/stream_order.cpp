@@ -275,7 +275,7 @@ std::vector<MemoryGuard::Range> StreamOrder::guards_of(const Touched& touched) c
 void StreamOrder::guard_pieces() {
     std::vector<MemoryGuard::Range> ranges;
     for (const Piece& piece : pieces_) ranges.insert(ranges.end(), piece.guards.begin(), piece.guards.end());
-    std::ranges::stable_partition(ranges, &MemoryGuard::Range::readable);
+    std::stable_partition(ranges.begin(), ranges.end(), [](const MemoryGuard::Range& range) { return range.readable; });
     guard_.guard(std::move(ranges));
 }
 
