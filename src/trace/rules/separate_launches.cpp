@@ -48,18 +48,12 @@ void find_separate_launches(const Explanation& explanation, std::vector<Finding>
                         .other = {}});
 }
 
-std::uint64_t common(const TouchedSectors& a, const TouchedSectors& b) {
-    std::uint64_t count = 0;
-    a.each([&](std::uint64_t sector) { count += b.holds(sector); });
-    return count;
-}
-
 /// What a launch writes and the next one reads stays in registers.
 void hand_over(std::vector<Demand>& demands, const Explanation& explanation) {
     for (std::size_t i = 0; i + 1 < demands.size(); ++i) {
         const KernelTrace &first = explanation.kernels[i], &second = explanation.kernels[i + 1];
         if (!first.touched || !second.touched || first.footprint_written == 0 || second.footprint_read == 0) continue;
-        const std::uint64_t between = common(first.touched->written, second.touched->read);
+        const std::uint64_t between = first.touched->written.common(second.touched->read).count;
         const double stores = 1 - share(between * kSectorBytes, first.footprint_written);
         const double loads = 1 - share(between * kSectorBytes, second.footprint_read);
         for (double Demand::*const falls : {&Demand::store_requests, &Demand::store_lines, &Demand::written_sectors,
