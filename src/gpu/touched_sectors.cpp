@@ -11,14 +11,17 @@ std::uint64_t ones(std::uint64_t bits) { return static_cast<std::uint64_t>(std::
 
 }  // namespace
 
-void TouchedSectors::insert(std::uint64_t sector) {
-    const std::uint64_t page = sector / kPageSectors;
-    if (page != last_) {
-        last_ = page;
-        last_page_ = &pages_[page];
+TouchedSectors::Page& TouchedSectors::page_of(std::uint64_t sector) {
+    if (const std::uint64_t number = sector / kPageSectors; number != last_.number) {
+        last_.page = &pages_[number];
+        last_.number = number;
     }
+    return *last_.page;
+}
+
+void TouchedSectors::insert(std::uint64_t sector) {
     const auto bit = static_cast<unsigned>(sector % kPageSectors);
-    std::uint64_t& bits = last_page_->bits[bit / 64];
+    std::uint64_t& bits = page_of(sector).bits[bit / 64];
     const std::uint64_t mask = std::uint64_t{1} << bit % 64;
     size_ += !(bits & mask);
     bits |= mask;
@@ -34,11 +37,7 @@ std::uint64_t TouchedSectors::mask(std::uint64_t word, std::uint64_t first, std:
 
 void TouchedSectors::insert(std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t word = first / 64 * 64; word < end; word += 64) {
-        if (const std::uint64_t page = word / kPageSectors; page != last_) {
-            last_ = page;
-            last_page_ = &pages_[page];
-        }
-        std::uint64_t& bits = last_page_->bits[word % kPageSectors / 64];
+        std::uint64_t& bits = page_of(word).bits[word % kPageSectors / 64];
         const std::uint64_t added = mask(word, first, end) & ~bits;
         size_ += ones(added);
         bits |= added;
@@ -105,7 +104,7 @@ std::uint64_t TouchedSectors::pairs() const {
 void TouchedSectors::clear() {
     pages_.clear();
     size_ = 0;
-    last_ = ~std::uint64_t{0};
+    last_.forget();
 }
 
 }  // namespace lanework

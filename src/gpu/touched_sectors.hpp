@@ -56,12 +56,37 @@ private:
     struct Page {
         std::array<std::uint64_t, kPageSectors / 64> bits{};
     };
+    /// The page of the sector that came last. A copy of the set has pages of its own, and knows none of them yet; nor
+    /// does a set that was moved from.
+    struct LastPage {
+        std::uint64_t number = ~std::uint64_t{0};
+        Page* page = nullptr;
+
+        LastPage() = default;
+        LastPage(const LastPage&) {}
+        LastPage(LastPage&& other) noexcept { other.forget(); }
+        LastPage& operator=(const LastPage&) {
+            forget();
+            return *this;
+        }
+        LastPage& operator=(LastPage&& other) noexcept {
+            forget();
+            other.forget();
+            return *this;
+        }
+        ~LastPage() = default;
+        void forget() {
+            number = ~std::uint64_t{0};
+            page = nullptr;
+        }
+    };
+    Page& page_of(std::uint64_t sector);
     /// Of those bits of the 64 from `word` on that lie in the range.
     static std::uint64_t mask(std::uint64_t word, std::uint64_t first, std::uint64_t end);
 
     std::unordered_map<std::uint64_t, Page> pages_;
-    std::uint64_t size_ = 0, last_ = ~std::uint64_t{0};
-    Page* last_page_ = nullptr;
+    std::uint64_t size_ = 0;
+    LastPage last_;
 };
 
 /// What a piece of work read and wrote of memory.

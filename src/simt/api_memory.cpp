@@ -1,4 +1,5 @@
 // Allocation: device, pinned, managed and pitched memory, and host memory that is registered.
+#include <lanework_simt/library_memory.hpp>
 #include <limits>
 
 #include "src/simt/api_capture.hpp"
@@ -36,7 +37,9 @@ cudaError_t refuse_to_free(const void* pointer) {
 cudaError_t free_device(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (is_graph_memory(pointer)) return free_graph_memory(pointer);
-    const bool freed = memory_map().release(pointer, Origin::device) || memory_map().release(pointer, Origin::managed);
+    const bool freed = memory_map().release(pointer, Origin::device) ||
+                       memory_map().release(pointer, Origin::managed) ||
+                       memory_map().release(pointer, Origin::library);
     return freed ? cudaSuccess : refuse_to_free(pointer);
 }
 
@@ -80,6 +83,10 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) 
         const bool good_flags = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
         return !good_flags ? cudaErrorInvalidValue : allocate(pointer, bytes, Origin::managed, flags);
     });
+}
+
+cudaError_t allocate_for_library(void** pointer, std::size_t bytes) {
+    return call([&] { return allocate(pointer, bytes, Origin::library); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {

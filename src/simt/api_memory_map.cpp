@@ -103,7 +103,8 @@ std::byte* fresh_memory(std::size_t bytes, Origin origin) {
     if (origin == Origin::device)
         if (void* const apart = take_apart_memory(with_gap(bytes))) return static_cast<std::byte*>(apart);
     // Under an observer the host's pages hold nothing else: it may guard them.
-    const std::size_t least = observer() && origin != Origin::device ? kPage : kAlignment;
+    const bool guarded = observer() && origin != Origin::device && origin != Origin::library;
+    const std::size_t least = guarded ? kPage : kAlignment;
     const std::size_t alignment = bytes >= kLarge ? kHugePage : least;
     const std::size_t rounded = with_gap(bytes);
     if (is_reused(bytes))
@@ -155,8 +156,6 @@ void free_memory(std::byte* base, std::size_t bytes) {
         give_back(base);
 }
 
-bool owned(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
-
 }  // namespace
 
 std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags) {
@@ -204,9 +203,9 @@ bool MemoryMap::release(void* base, Origin origin) {
         const std::lock_guard lock(mutex_);
         const auto found = ranges_.find(static_cast<std::byte*>(base));
         if (found == ranges_.end() || found->second.origin != origin) return false;
-        if (owned(origin)) used_[std::size_t(found->second.device)] -= found->second.bytes;
+        if (is_owed(origin)) used_[std::size_t(found->second.device)] -= found->second.bytes;
         if (observer()) observer()->memory_released(base, found->second.bytes, origin);
-        if (owned(origin)) free_memory(found->second.base, found->second.bytes);
+        if (is_owed(origin)) free_memory(found->second.base, found->second.bytes);
         ranges_.erase(found);
     }
     return true;
@@ -240,7 +239,7 @@ void MemoryMap::clear(int device) {
         const Allocation& range = each.second;
         if (range.device != device) return false;
         if (observer()) observer()->memory_released(range.base, range.bytes, range.origin);
-        if (owned(range.origin)) free_memory(range.base, range.bytes);
+        if (is_owed(range.origin)) free_memory(range.base, range.bytes);
         return true;
     });
     used_[std::size_t(device)] = 0;

@@ -13,7 +13,12 @@
 
 namespace lanework_simt {
 
-enum class Origin { device, host, managed, registered, symbol };
+/// `library`: memory of the device that a library takes whose algorithms run on the host here and on a GPU there
+/// (Thrust's): both write it, and a program sees device memory.
+enum class Origin { device, host, managed, registered, symbol, library };
+
+/// The program, or its library, gives it back.
+constexpr bool is_owed(Origin origin) { return origin != Origin::registered && origin != Origin::symbol; }
 
 struct Allocation {
     std::byte* base;
@@ -27,8 +32,12 @@ struct Allocation {
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - base);
         return offset <= bytes && count <= bytes - offset;
     }
-    /// Plain device memory, which only the device may touch.
-    bool device_only() const { return origin == Origin::device || origin == Origin::symbol; }
+    /// Plain device memory, which the program's host code may not touch.
+    bool device_only() const {
+        return origin == Origin::device || origin == Origin::symbol || origin == Origin::library;
+    }
+    /// Code that runs on the host writes it here, the program's or its library's.
+    bool host_reaches() const { return !device_only() || origin == Origin::library; }
 };
 
 class MemoryMap {

@@ -92,16 +92,18 @@ void Engine::run_observed(Grid& grid) {
     begin_observed_launch(own_);
     observer()->launch_begins(grid.launch());
     beyond_memory = false;
+    longest_clock_wait = 0;
     hooks_active = observed = true;
     seeded = grid.seed() != 0;
     run_here(grid);
     hooks_active = observed = seeded = false;
     if (grid.failed()) {
         const Failure& failure = grid.failure();
-        observer()->launch_ends(
-            {failure.detail, failure.place, failure.pc, failure.never_met, failure.endless, beyond_memory});
+        observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless,
+                                 beyond_memory, longest_clock_wait});
     } else {
-        observer()->launch_ends({.error = {}, .place = {}, .beyond_memory = beyond_memory});
+        observer()->launch_ends(
+            {.error = {}, .place = {}, .beyond_memory = beyond_memory, .waited_clocks = longest_clock_wait});
     }
     end_observed_launch();
     release_freed_memory();

@@ -6,6 +6,7 @@
 #include <lanework_simt/access.hpp>
 #include <lanework_simt/error.hpp>
 
+#include "src/simt/observing.hpp"
 #include "src/simt/standstill.hpp"
 
 namespace lanework_simt {
@@ -37,9 +38,13 @@ FewerSms::~FewerSms() {
 }
 
 long long api::clock64() {
-    if (in_kernel()) engine::count_clock_read();
     const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<long long>(now.count() * presented_gpu().clock_hz);
+    const auto clocks = static_cast<long long>(now.count() * presented_gpu().clock_hz);
+    if (in_kernel()) {
+        engine::count_clock_read();
+        engine::note_clock_read(clocks, __builtin_return_address(0));
+    }
+    return clocks;
 }
 
 }  // namespace lanework_simt

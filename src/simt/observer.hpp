@@ -15,6 +15,16 @@ namespace lanework_simt {
 
 /// What a thread did since its tape was last read, in its order. Event i, code(i), happened at `addresses[i]`; paths
 /// have no address.
+/// A thread's wait for a clock.
+struct ClockWait {
+    /// Where it read the clock last, what it read, and the length of its tape then.
+    const void* place = nullptr;
+    long long read = 0;
+    std::size_t events = 0;
+    /// Clocks between readings at one place with next to nothing in between, so far.
+    long long waited = 0;
+};
+
 struct Tape {
     /// The codes are this tape's as long as both threads do the same; null for a thread that went its own way, or
     /// first.
@@ -31,6 +41,7 @@ struct Tape {
     bool old_value_unused = false;
     /// The scope of atomic operations is the block for now.
     bool block_scope = false;
+    ClockWait clock_wait = {};
 
     EventCode code(std::size_t event) const { return leader ? leader->codes[event] : codes[event]; }
 };
@@ -84,6 +95,8 @@ struct LaunchEnd {
     bool endless = false;
     /// More than its memory decided what it did, or saw what it did: a clock, a texture, the heap, its output.
     bool beyond_memory = false;
+    /// Clocks of the GPU that one of the threads waited for a clock, at most: it read it until enough had passed.
+    long long waited_clocks = 0;
 };
 
 /// A launch is watched, runs as if nobody watched, or is done: the observer has made memory what it would be.

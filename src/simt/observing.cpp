@@ -92,6 +92,22 @@ void end_observed_launch() { observed_worker = nullptr; }
 
 std::atomic<bool> beyond_memory{false};
 
+long long longest_clock_wait = 0;
+
+void note_clock_read(long long clocks, const void* place) {
+    constexpr std::size_t kEventsOfALoop = 16;
+    if (!observed || !context.tape) return;
+    ClockWait& wait = context.tape->clock_wait;
+    const std::size_t events = context.tape->size;
+    // A tape that is shorter than it was has been emptied.
+    const std::size_t since = events >= wait.events ? events - wait.events : events;
+    if (wait.place == place && since <= kEventsOfALoop) {
+        wait.waited += clocks - wait.read;
+        longest_clock_wait = std::max(longest_clock_wait, wait.waited);
+    }
+    wait = {place, clocks, events, wait.waited};
+}
+
 Tapes::~Tapes() {
     for (const Tape& tape : tapes_) std::free(tape.codes);
 }
@@ -101,6 +117,7 @@ void Tapes::reset(unsigned threads) {
     for (unsigned thread = 0; thread < threads; ++thread) {
         Tape& tape = tapes_[thread];
         tape.size = tape.read = 0;
+        tape.clock_wait = {};
         const Tape& first = tapes_[thread - thread % kWarpLanes];
         tape.leader = &first == &tape ? nullptr : &first;
     }

@@ -49,6 +49,11 @@ inline void reach_beyond_memory() {
     if (observed) beyond_memory.store(true, std::memory_order_relaxed);
 }
 
+/// The longest wait of a thread for a clock in the launch that runs, in clocks.
+extern long long longest_clock_wait __attribute__((visibility("hidden")));
+/// A thread reads a clock at that place of its code.
+void note_clock_read(long long clocks, const void* place);
+
 /// The tape follows no leader whose next event is another one.
 inline bool goes_with_leader(const Tape& tape, EventCode code) {
     return !tape.leader || (tape.size < tape.leader->size && tape.leader->codes[tape.size] == code);

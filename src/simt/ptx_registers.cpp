@@ -25,9 +25,15 @@ unsigned long long grid_number() {
 }
 
 unsigned long long nanoseconds() {
-    if (in_kernel()) engine::count_clock_read();
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    if (in_kernel()) {
+        engine::count_clock_read();
+        const double clocks_per_nanosecond = presented_gpu().clock_hz * 1e-9;
+        engine::note_clock_read(static_cast<long long>(static_cast<double>(nanoseconds) * clocks_per_nanosecond),
+                                __builtin_return_address(0));
+    }
+    return static_cast<unsigned long long>(nanoseconds);
 }
 
 }  // namespace lanework_simt::ptx

@@ -134,6 +134,8 @@ __global__ void third(float* a) { if (a[threadIdx.x] > 0) changed = 2; }
 __global__ void fourth(float* a) { a[threadIdx.x] = 1; }
 __global__ void fifth(float* a) { if (a[threadIdx.x] > 0) changed = 3; }
 __global__ void sixth(float* a) { if (a[threadIdx.x] > 0) changed = 4; }
+__global__ void seventh(float* a) { a[threadIdx.x] = changed; }
+__global__ void eighth(float* a) { a[threadIdx.x] += changed; }
 int main() {
     float* a;
     cudaMalloc(&a, 1024);
@@ -149,6 +151,10 @@ int main() {
     fifth<<<1, 256>>>(a);
     cudaDeviceSynchronize();
     sixth<<<1, 256>>>(a);
+    cudaDeviceSynchronize();
+    seventh<<<1, 256>>>(a);
+    cudaDeviceSynchronize();  // for a launch that changed no variable: the host need not look
+    eighth<<<1, 256>>>(a);
     return cudaDeviceSynchronize();
 }
 )");
@@ -163,7 +169,86 @@ int main() {
             EXPECT_NEAR(seconds, page_fault_seconds(4004), 1e-8);
         }
     }
-    EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false, true, true}));
+    EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false, true, true, true, false}));
+}
+
+/// Thrust's algorithms run on the host here: what they write is the device's on a GPU, and waits for no page, nor for the
+/// kernel before.
+TEST(ExplainStreams, TakesMemoryOfALibraryForTheDevices) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <lanework_simt/library_memory.hpp>
+__global__ void twice(int* a) { a[threadIdx.x] *= 2; }
+int main() {
+    int* a;
+    if (lanework_simt::allocate_for_library((void**)&a, 64 * sizeof(int))) return 2;
+    cudaPointerAttributes attributes;
+    cudaPointerGetAttributes(&attributes, a);
+    if (attributes.type != cudaMemoryTypeDevice || attributes.hostPointer) return 3;
+    for (int i = 0; i < 64; ++i) a[i] = i;
+    twice<<<1, 64>>>(a);
+    for (int i = 0; i < 64; ++i) a[i] += 1;
+    twice<<<1, 64>>>(a);
+    cudaDeviceSynchronize();
+    return a[3] == 14 ? cudaFree(a) : 4;
+}
+)");
+    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    const Json document = Json::parse(contents(folder / "a.json"));
+    const Json& kernels = document.at("results").front().at("kernels");
+    ASSERT_FALSE(kernels.empty());
+    for (const Json& kernel : kernels) EXPECT_EQ(kernel.at("estimate").at("page_faults_s").get<double>(), 0);
+    const Said checked = in(folder, "check a.cu");
+    EXPECT_EQ(checked.status, 0) << checked.out;
+}
+
+/// Blocks wait one after another where an SM holds one of them; who reads a clock around its work waits for nothing.
+TEST(ExplainStreams, CountsTheWaitForAClock) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+__device__ long long took;
+__global__ void spins(long long clocks) {
+    const long long start = clock64();
+    while (clock64() - start < clocks) {
+    }
+}
+__global__ void sleeps(unsigned long long nanoseconds) {
+    extern __shared__ char nearly_all[];
+    unsigned long long start, now;
+    nearly_all[0] = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+    do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (now - start < nanoseconds);
+}
+__global__ void times(float* a, int n) {
+    const long long start = clock64();
+    for (int i = 1; i < n; ++i) a[i] = a[i - 1] + 1;
+    took = clock64() - start;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 1 << 20);
+    cudaMemset(a, 0, 1 << 20);
+    spins<<<1, 1>>>(20000000);
+    cudaFuncSetAttribute(sleeps, cudaFuncAttributeMaxDynamicSharedMemorySize, 200000);
+    sleeps<<<133, 1, 200000>>>(2000000);
+    times<<<1, 1>>>(a, 50000);
+    return cudaDeviceSynchronize();
+}
+)");
+    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    const Json document = Json::parse(contents(folder / "a.json"));
+    std::map<std::string, Json> estimates;
+    for (const Json& kernel : document.at("results").front().at("kernels"))
+        estimates[kernel.at("kernel").get<std::string>()] = kernel.at("estimate");
+    EXPECT_EQ(estimates.at("spins").at("bound"), "clock");
+    EXPECT_GE(estimates.at("spins").at("time_s").get<double>(), 20e6 / 1.98e9);
+    EXPECT_EQ(estimates.at("sleeps").at("bound"), "clock");
+    EXPECT_GE(estimates.at("sleeps").at("time_s").get<double>(), 2 * 2e-3) << "132 SMs hold a block each";
+    EXPECT_NE(estimates.at("times").at("bound"), "clock");
+    EXPECT_EQ(document.at("results").front().at("estimate").at("bound"), "clock");
 }
 
 TEST(ExplainStreams, SaysWhichTimeAFindingSavesAPartOf) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/trace/synthetic_requests.hpp"
 
 namespace lanework {
@@ -169,6 +171,37 @@ TEST(TouchedSectors, CountsAcrossPages) {
     EXPECT_EQ(map.size(), 0u);
     map.insert(1);
     EXPECT_EQ(map.size(), 1u);
+}
+
+TEST(TouchedSectors, CopiesAreApart) {
+    TouchedSectors first;
+    first.insert(1);
+    TouchedSectors second = first;
+    second.insert(2);
+    EXPECT_FALSE(first.holds(2));
+    EXPECT_TRUE(second.holds(2));
+    TouchedSectors third;
+    third.insert(3);
+    third = first;
+    third.insert(4, 6);
+    EXPECT_FALSE(first.holds(4));
+    EXPECT_TRUE(third.holds(1) && third.holds(5) && !third.holds(3));
+}
+
+TEST(TouchedSectors, AreEmptyWhenMovedFrom) {
+    TouchedSectors first;
+    first.insert(1);
+    TouchedSectors second = std::move(first);
+    first.clear();
+    first.insert(2);
+    EXPECT_FALSE(second.holds(2));
+    second.insert(3);
+    TouchedSectors third;
+    third.insert(4);
+    third = std::move(second);
+    second.clear();
+    second.insert(5);
+    EXPECT_TRUE(third.holds(1) && third.holds(3) && !third.holds(4) && !third.holds(5));
 }
 
 }  // namespace

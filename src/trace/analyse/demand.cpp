@@ -316,6 +316,7 @@ constexpr DemandFigure kFigures[] = {
     {"texture_requests", &Demand::texture_requests},
     {"barriers", &Demand::barriers},
     {"meetings", &Demand::meetings},
+    {"waited_clocks", &Demand::waited_clocks},
     {"host_waited", &Demand::host_waited},
     {"in_graph", &Demand::in_graph},
     {"longest_warp", &Demand::longest_warp},
@@ -502,6 +503,7 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.local_requests = 0;
     d.barriers = to_double(launch.pace.barriers);
     d.meetings = to_double(launch.pace.meetings);
+    d.waited_clocks = static_cast<double>(launch.waited_clocks);
     for (double Demand::*const grows : kSumsOfWork) d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
     if (in.of_machine_code && launch.machine->longest_warp != 0)

@@ -69,6 +69,8 @@ struct Demand {
     double barriers = 0, meetings = 0;
     /// Matches of any lanes (MATCH.ANY), and the groups of lanes that they found.
     double matches = 0, matched = 0;
+    /// Clocks that a block waits for a clock, which no other block makes shorter.
+    double waited_clocks = 0;
     /// 1: the host launches it when it has waited for what came before; it is a step of a graph, not the first.
     double host_waited = 0, in_graph = 0;
     /// The longest warp, measured by the average one.

@@ -70,6 +70,8 @@ struct KernelTrace {
     bool endless = false;
     /// Where it happened, or else the launch.
     SourcePlace error_place{};
+    /// Clocks that a thread waited for a clock, at most.
+    long long waited_clocks = 0;
     /// What the machine code of the launch did; null where none was at hand.
     std::shared_ptr<const MachineTrace> machine = {};
 

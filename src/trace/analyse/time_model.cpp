@@ -136,6 +136,7 @@ public:
                          d_.blocks * p_.dispatch_clocks}) /
                gpu_.clock_hz;
     }
+    double clock() const { return rounds() * d_.waited_clocks / gpu_.clock_hz; }
 
 private:
     /// Both ways at once.
@@ -177,8 +178,9 @@ private:
 void add_launch(ModelledTime& all, const Demand& demand, const Gpu& gpu, const TimeParameters& parameters,
                 double start) {
     const LaunchTime one(demand, gpu, parameters);
-    const std::array<double, kBottlenecks - 1> parts = {one.memory(),  one.l2(),      one.l1(),     one.shared_memory(),
-                                                        one.compute(), one.atomics(), one.latency()};
+    const std::array<double, kBottlenecks - 1> parts = {one.memory(),        one.l2(),      one.l1(),
+                                                        one.shared_memory(), one.compute(), one.atomics(),
+                                                        one.latency(),       one.clock()};
     for (std::size_t i = 0; i < parts.size(); ++i) all.parts_s[i] += parts[i];
     all.parts_s.back() += start;
     all.seconds += start + power_sum(parts, parameters.sharpness);
@@ -233,8 +235,8 @@ double instructions_of(const Demand& d, const TimeParameters& p) {
 }
 
 std::string_view name_of(Bottleneck bottleneck) {
-    constexpr std::string_view names[] = {"memory",  "L2",      "L1",      "shared memory",
-                                          "compute", "atomics", "latency", "launch"};
+    constexpr std::string_view names[] = {"memory",  "L2",      "L1",    "shared memory", "compute",
+                                          "atomics", "latency", "clock", "launch"};
     return names[static_cast<std::size_t>(bottleneck)];
 }
 

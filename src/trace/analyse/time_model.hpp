@@ -21,10 +21,12 @@ enum class Bottleneck : std::uint8_t {
     compute,        ///< arithmetic and the instructions around it
     atomics,        ///< updates that wait for each other at one address
     latency,        ///< round trips that too few warps overlap
+    clock,          ///< threads that read a clock until enough time has passed
     launch,         ///< starting the kernels
 };
 inline constexpr std::size_t kBottlenecks = static_cast<std::size_t>(Bottleneck::launch) + 1;
-/// "memory", "L2", "L1", "shared memory", "compute", "atomics", "latency", "launch".
+/// "memory", "L2", "L1", "shared memory", "compute", "atomics", "latency", "clock",
+/// "launch".
 std::string_view name_of(Bottleneck bottleneck);
 
 /// What the model takes for a GPU's: chosen by hand from micro-benchmarks and documents, recorded times in sight.

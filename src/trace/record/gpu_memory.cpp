@@ -225,7 +225,7 @@ void GpuMemory::launch_ended(std::string_view kernel, std::optional<LeftByLaunch
                       before);
     first_launches_.emplace(base_name(kernel), FirstLaunch{std::move(left), reach});
     for (const lanework_simt::Allocation& range : lanework_simt::memory_map().all())
-        if (!range.device_only()) let_host_see(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
+        if (range.host_reaches()) let_host_see(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
     if (host_saw_) doubt_everything(DoubtfulMemory::order);
 }
 
@@ -247,7 +247,7 @@ CarriedWords carried_from(const MemorySnapshot& memory, const MemorySnapshot& be
     for (const CarriedWord& word : *words) {
         if (doubted.why(word.address, sizeof word.mine) != 0) continue;
         const auto range = lanework_simt::memory_map().find(reinterpret_cast<const void*>(word.address));
-        if (range && range->device_only()) {
+        if (range && !range->host_reaches()) {
             carried.add(word);
         } else {
             const MachineArray array = memory.range_of(word.address);

@@ -39,9 +39,6 @@ std::string_view kind(Origin origin) {
     }
 }
 
-/// Memory that the program has to give back.
-bool is_owed(Origin origin) { return origin == Origin::device || origin == Origin::host || origin == Origin::managed; }
-
 }  // namespace
 
 const HostMemory::Pieces::value_type* HostMemory::holding(const Pieces& pieces, std::uint64_t address) {

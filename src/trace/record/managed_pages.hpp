@@ -13,7 +13,8 @@ namespace lanework {
 
 /// In pieces of kFaultBytes from the beginning of each allocation, and of the `__managed__` variables together that are
 /// no arrays. A piece that the host writes goes home again: its bytes are not those that the last launch left. What the
-/// host only reads goes home on a GPU, too: that is not seen, and taken for granted of the variables where it waited.
+/// host only reads goes home on a GPU, too. That is not seen: it is taken to read variables when it has waited for
+/// launches that left other values in them.
 class ManagedPages {
 public:
     /// Memory that nobody has touched, there or here.
@@ -35,10 +36,15 @@ private:
     struct Piece {
         bool on_device = false;
         /// Of its bytes, when the last launch had ended.
-        std::optional<std::size_t> hash;
+        std::optional<std::size_t> hash = {};
+        /// And of variables when it began.
+        std::optional<std::size_t> before = {};
+        /// Launches for which the host has not waited yet left other values of variables.
+        bool has_news = false;
     };
     struct Range {
         std::uint64_t bytes = 0;
+        bool variables = false;
         std::vector<Piece> pieces;
     };
     /// Calls see(range's base, range) for all managed memory of the process.

@@ -224,7 +224,6 @@ bool StreamOrder::is_of_host(const TouchedSectors& bytes) const {
 }
 
 void StreamOrder::shared_with_host(std::uint64_t base, std::size_t bytes) {
-    if (is_of_thrust(host_callers())) return;
     const std::lock_guard lock(mutex_);
     if (base % kPage == 0) of_host_.push_back({base, base + bytes});
 }
@@ -283,7 +282,7 @@ void StreamOrder::guard_pieces() {
 bool StreamOrder::is_of_thrust(const HostCalls& calls) const {
     return std::ranges::any_of(calls, [&](std::uint64_t call) {
         const auto [file, line, column, function] = place_of_(call);
-        return function == "do_allocate" || file.find("/thrust/") != file.npos || file.find("/cub/") != file.npos;
+        return file.find("/thrust/") != file.npos || file.find("/cub/") != file.npos;
     });
 }
 
