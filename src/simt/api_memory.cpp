@@ -38,8 +38,7 @@ cudaError_t free_device(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (is_graph_memory(pointer)) return free_graph_memory(pointer);
     const bool freed = memory_map().release(pointer, Origin::device) ||
-                       memory_map().release(pointer, Origin::managed) ||
-                       memory_map().release(pointer, Origin::library);
+                       memory_map().release(pointer, Origin::managed) || memory_map().release(pointer, Origin::library);
     return freed ? cudaSuccess : refuse_to_free(pointer);
 }
 

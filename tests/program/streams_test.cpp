@@ -172,8 +172,8 @@ int main() {
     EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false, true, true, true, false}));
 }
 
-/// Thrust's algorithms run on the host here: what they write is the device's on a GPU, and waits for no page, nor for the
-/// kernel before.
+/// Thrust's algorithms run on the host here: what they write is the device's on a GPU, and waits for no page, nor for
+/// the kernel before.
 TEST(ExplainStreams, TakesMemoryOfALibraryForTheDevices) {
     const Folder folder;
     folder.write("a.cu", R"(

@@ -78,8 +78,8 @@ void MemoryBook::launch_begins() {
         const auto found = live_.find(base);
         const auto known = lanework_simt::memory_map().find(reinterpret_cast<const void*>(base));
         if (found == live_.end() || !known || known->origin == Origin::device) continue;
-        const bool filled = known->origin == Origin::managed || known->origin == Origin::host ||
-                            known->origin == Origin::library;
+        const bool filled =
+            known->origin == Origin::managed || known->origin == Origin::host || known->origin == Origin::library;
         found->second.watched = filled && lanework_simt::fresh_bytes(found->second.bytes) > 0;
         if (found->second.watched) open_to_host_.push_back(base);
     }

@@ -303,7 +303,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                       .never_met = end.never_met,
                       .endless = end.endless,
                       .error_place = error_place(end),
-                    .waited_clocks = end.waited_clocks};
+                      .waited_clocks = end.waited_clocks};
     for (const auto& analyser : own_) analyser->record(trace);
     for (const Site& site : sites_->sites()) {
         if (!options_.counters) break;

@@ -15,7 +15,8 @@ class lanework_resource final : public memory_resource<> {
 public:
     void* do_allocate(std::size_t bytes, std::size_t) override {
         void* memory = nullptr;
-        if (::lanework_simt::allocate_for_library(&memory, bytes) != ::lanework_simt::cudaSuccess) throw std::bad_alloc();
+        if (::lanework_simt::allocate_for_library(&memory, bytes) != ::lanework_simt::cudaSuccess)
+            throw std::bad_alloc();
         return memory;
     }
     void do_deallocate(void* memory, std::size_t, std::size_t) override { ::lanework_simt::cudaFree(memory); }
