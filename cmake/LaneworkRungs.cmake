@@ -115,6 +115,7 @@ function(lanework_rung_library target device)
     target_link_libraries(${target} PRIVATE lanework_cpu lanework_peers OpenMP::OpenMP_CXX)
     target_include_directories(${target} SYSTEM PRIVATE ${HIGHWAY_INCLUDE_DIR})
     lanework_precompile(${target} cpu_rungs.hpp)
+    lanework_vector_headers(${target})
   endif()
 endfunction()
 
