@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <lanework/error.hpp>
@@ -224,12 +223,6 @@ bool knows(const Toolchain& toolchain, const std::vector<std::string>& options) 
     return run_program({.command = command, .output = "/dev/null", .errors = "/dev/null"}) == 0;
 }
 
-/// The time of this moment as file times count it.
-std::int64_t now() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 /// The header of the device, precompiled; none for a source that brings its own copies of NVIDIA's headers.
 DeviceHeader precompiled(const Build& build, ProgramCache& cache, const BuildRequest& request, const Prepared& prepared,
                          const std::string& language) {
@@ -366,15 +359,21 @@ CompiledFile compile_file(const Build& build, ProgramCache& cache, const BuildRe
         }
 
     if (build.tell_stage) build.tell_stage(fmt::format("compiling {}", as_user_sees(source.string())));
-    const std::int64_t began = now();
+    const std::int64_t began = Manifest::now();
     const fs::path object = cache.temporary() / "object.o", rule = cache.temporary() / "rule.d";
-    const DeviceHeader header = precompiled(build, cache, request, prepared, language);
-    append(command, header.options);
     if (!tried.empty() && knows(build.toolchain, tried)) append(command, tried);
     append(command, {"-c", prepared.file.string(), "-o", object.string(), "-MD", "-MF", rule.string()});
     // An error is said of the kernel as it was written, once.
     const bool cut = regions && prepared.text.find("LANEWORK_REGIONS_BEGIN") != std::string::npos;
-    const bool compiled = run_compiler(build, cache, command, !cut);
+    DeviceHeader header = precompiled(build, cache, request, prepared, language);
+    std::vector<std::string> with_header = command;
+    append(with_header, header.options);
+    bool compiled = run_compiler(build, cache, with_header, !cut && !header.may_be_refused);
+    if (!compiled && header.may_be_refused) {
+        compiled = run_compiler(build, cache, command, !cut);
+        if (compiled) forget(cache, header);
+        header = {};
+    }
     if (!compiled && cut) return compile_file(build, cache, request, source, language, false);
     if (!compiled)
         throw CompilationError(fmt::format(

@@ -15,13 +15,19 @@ struct DeviceHeader {
     std::vector<std::string> options;
     /// What it was made of.
     std::vector<std::filesystem::path> read;
+    /// Of clang++, to which one that it cannot use is an error: what fails with it is compiled without it, too.
+    bool may_be_refused = false;
 };
 
 /// What every translation of CUDA begins with.
 inline constexpr const char* kDeviceHeader = "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n";
 
-/// The header as this command of g++ reads it (`command`: without its files). Made the second time that it is asked
-/// for, since making it takes as long as five small programs gain; none for another compiler, or in a small cache.
+/// The header as this command of the compiler's reads it (`command`: without its files). Made the second time that it
+/// is asked for, since making it takes as long as five small programs gain; none where it cannot be made, while another
+/// process makes it, or in a small cache.
 DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command);
+
+/// Has it made again, where a compiler did not take it.
+void forget(const ProgramCache& cache, const DeviceHeader& header);
 
 }  // namespace lanework

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <utility>
 
 #include "src/io/file.hpp"
@@ -115,6 +116,11 @@ std::string Manifest::key() const {
 
 bool Manifest::changed_since(std::int64_t nanoseconds) const {
     return std::any_of(files_.begin(), files_.end(), [&](const ReadFile& file) { return file.changed >= nanoseconds; });
+}
+
+std::int64_t Manifest::now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 std::vector<std::filesystem::path> files_of_rule(std::string_view rule) {

@@ -34,8 +34,10 @@ public:
     /// Names all the contents together.
     std::string key() const;
     const std::vector<ReadFile>& files() const { return files_; }
-    /// Whether a file was changed at this time or later.
+    /// Whether a file was changed at this time of now() or later: it may be another one than was read.
     bool changed_since(std::int64_t nanoseconds) const;
+    /// This moment as file times count it.
+    static std::int64_t now();
 
 private:
     std::vector<ReadFile> files_;

@@ -1,5 +1,6 @@
 // What is kept of programs that were built: used again where nothing changed, within its bound, and not at all where
 // nothing can be kept.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -70,6 +71,41 @@ TEST(Run, PrecompilesTheDevicesHeaderForASecondProgramAndReadsItsOwnWhereThatWou
               "'; export XDG_CACHE_HOME=$PWD/cache; unset CXX; cd elsewhere\n"
               "for i in 1 2 3; do { cat ../a.cu; echo \"// $i\"; } > $i.cu; lanework run -Ifirst $i.cu; done\n");
     EXPECT_EQ(other.out, "0\n0\n0\n") << other.err;
+}
+
+TEST(Run, MakesTheDevicesHeaderInOneProcessAtATimeAndNotOfWhatChangesMeanwhile) {
+    const Folder folder;
+    // Says of the header that it was made of own.h, too, which changes the first time that it is made.
+    folder.write(
+        "changing-g++",
+        "#!/bin/sh\ng++ \"$@\" || exit\n"
+        "for word; do [ \"$last\" = -MF ] && rule=$word; [ \"$word\" = c++-header ] && made=1; last=$word; done\n"
+        "[ -z \"$made\" ] || { [ -f own.h ] || echo > own.h; sed -i \"1s|: |: $PWD/own.h |\" $rule; }\n");
+    const Said said =
+        shell("cd '" + folder.string() +
+              "'; chmod +x changing-g++; export CXX=./changing-g++ XDG_CACHE_HOME=$PWD/cache\n"
+              "made() { find cache -name device.hpp.gch | wc -l; }\n"
+              "for i in 1 2 3 4; do echo \"int main() { return $i; }\" > $i.cu; done\n"
+              "lanework run 1.cu; echo $?; flock \"$(dirname $(find $PWD/cache -name seen))/making\" '" LANEWORK_BINARY
+              "' run 2.cu; echo $?; made\n"
+              "lanework run 3.cu; echo $?; made; lanework run 4.cu; echo $?; made\n");
+    EXPECT_EQ(said.out, "1\n2\n0\n3\n0\n4\n1\n") << said.err;
+}
+
+TEST(Run, IsRightWhereClangCannotUseTheDevicesHeader) {
+    if (std::ranges::count(compilers(), "clang++") == 0) GTEST_SKIP() << "clang++ is tried where everything is tested";
+    const Folder folder;
+    const Said said =
+        shell("cd '" + folder.string() +
+              "'; export XDG_CACHE_HOME=$PWD/cache CXX=clang++; mkdir -p first\n"
+              "for i in 1 2 3 4 5 6; do echo \"int main() { return VALUE + $i; }\" > $i.cu; done; echo 'int main() {' "
+              "> no.cu\n"
+              "run() { lanework run -Ifirst -DVALUE=$2 $1.cu; echo $? $(find cache -name device.hpp.pch -size +1M | wc "
+              "-l); }\n"
+              // A macro of the command line is a part of the header to clang++.
+              "run 1 10; run 2 10; run 3 20; run 4 20; run no 10 2> said; grep -c 'error: expected' said\n"
+              "for made in $(find cache -name device.hpp.pch); do echo none > $made; done; run 5 10; run 6 10\n");
+    EXPECT_EQ(said.out, "11 0\n12 1\n23 1\n24 2\n3 2\n1\n15 0\n16 1\n") << said.err;
 }
 
 TEST(Run, KeepsItsCacheWithinItsBound) {
