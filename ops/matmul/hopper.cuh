@@ -60,8 +60,7 @@ inline std::string_view refuse_without_hopper_grid(const Problem& p) {
 
 #if LANEWORK_HAS_WARPGROUPS
 
-// --- shared memory's addresses and barriers
-// ---------------------------------------------------------------------------
+// --- shared memory's addresses and barriers --------------------------------------------------------------------------
 
 /// The 32-bit address by which instructions name shared memory.
 __device__ inline std::uint32_t shared_address(const void* pointer) {
@@ -152,8 +151,7 @@ __device__ inline void wait_for_previous_kernel() { asm volatile("griddepcontrol
 /// Lets the next kernel of the stream begin: it still waits for the end of this one before it reads its results.
 __device__ inline void begin_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 
-// --- TMA
-// --------------------------------------------------------------------------------------------------------------
+// --- TMA -------------------------------------------------------------------------------------------------------------
 
 /// One thread asks for the box at (row, col); its bytes arrive at the barrier. Outside of the matrix are zeros.
 __device__ inline void load_box(void* to, const CUtensorMap& map, int row, int col, Mbarrier& barrier) {
@@ -199,8 +197,7 @@ __device__ inline void prefetch(const CUtensorMap& map) {
     asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
 
-// --- wgmma
-// ------------------------------------------------------------------------------------------------------------
+// --- wgmma -----------------------------------------------------------------------------------------------------------
 
 /// Where wgmma finds an operand in shared memory, in units of 16 bytes: the start, the distance from one 64-column
 /// strip to the next (of B by rows alone), and that from 8 swizzled rows to the next 8. Bits 62 and 63 say 128-byte
@@ -496,8 +493,7 @@ __device__ void finish_sums(Sums& sums, const Finish<T>& finish, std::int64_t fi
     }
 }
 
-// --- on the host
-// ------------------------------------------------------------------------------------------------------
+// --- on the host -----------------------------------------------------------------------------------------------------
 
 using TensorMapEncoder = decltype(&cuTensorMapEncodeTiled);
 

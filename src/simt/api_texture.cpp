@@ -49,8 +49,7 @@ Texture* texture_of(cudaTextureObject_t object) {
     return reinterpret_cast<Texture*>(static_cast<std::uintptr_t>(object));
 }
 
-// -- creation
-// ----------------------------------------------------------------------------------------------------------
+// -- creation ---------------------------------------------------------------------------------------------------------
 
 cudaError_t place_linear(Texture& texture) {
     const auto& memory = texture.resource.res.linear;
@@ -123,8 +122,7 @@ cudaError_t describe(Answer* answer, cudaTextureObject_t object, Answer Texture:
     });
 }
 
-// -- numbers
-// -----------------------------------------------------------------------------------------------------------
+// -- numbers ----------------------------------------------------------------------------------------------------------
 
 using Numbers = std::array<float, kComponents>;
 
@@ -160,8 +158,7 @@ float number(const Texture& texture, const std::byte* element, int k) {
     return std::max(float(value) / most, -1.0f);
 }
 
-// -- places
-// ------------------------------------------------------------------------------------------------------------
+// -- places -----------------------------------------------------------------------------------------------------------
 
 /// Wrapping and mirroring are for normalized coordinates; others are clamped.
 cudaTextureAddressMode mode_of(const Texture& texture, int axis) {

@@ -9,8 +9,7 @@
 namespace lanework_simt::random_generators {
 namespace {
 
-// -- XORWOW: bits, added without carry
-// ---------------------------------------------------------------------------------
+// -- XORWOW: bits, added without carry --------------------------------------------------------------------------------
 
 using Bits = std::array<unsigned int, 5>;
 /// The images of the 160 unit vectors.
@@ -42,8 +41,7 @@ BitMap squared(const BitMap& map) {
     return result;
 }
 
-// -- MRG32k3a: two recurrences over residues
-// ---------------------------------------------------------------------------
+// -- MRG32k3a: two recurrences over residues --------------------------------------------------------------------------
 
 using Residues = std::array<unsigned int, 3>;
 using Matrix = std::array<Residues, 3>;

@@ -84,8 +84,7 @@ Group& waiting(Warp& warp, std::uint32_t lanes) {
     return warp.group();
 }
 
-// -- branches
-// -----------------------------------------------------------------------------------------------------------
+// -- branches ---------------------------------------------------------------------------------------------------------
 
 void jump(Warp& warp, const Step& step, std::uint32_t lanes) { branch(warp, lanes & warp.test(step.test[0]), step.to); }
 void decode_jump(Decoding& d, Step& step) {

@@ -168,8 +168,7 @@ void decode_double_product(Decoding& d, Step& step) {
     }
 }
 
-// -- a matrix of 8 rows of 8 halves, its rows and columns exchanged
-// -------------------------------------------------------
+// -- a matrix of 8 rows of 8 halves, its rows and columns exchanged ---------------------------------------------------
 
 void transpose(Warp& warp, const Step& step, std::uint32_t) {
     Words result;

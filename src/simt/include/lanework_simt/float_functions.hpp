@@ -29,8 +29,7 @@ LANEWORK_SIMT_FLOAT double limited(double x, double limit) {
     return x > limit ? limit : x;
 }
 
-// -- exponentials
-// ------------------------------------------------------------------------------------------------------
+// -- exponentials -----------------------------------------------------------------------------------------------------
 
 /// 2^k and e^r − 1.
 struct Power {
@@ -83,8 +82,7 @@ LANEWORK_SIMT_FLOAT float tanh(float x) {
     return x == 0 ? x : static_cast<float>(e / (e + 2));
 }
 
-// -- logarithms
-// --------------------------------------------------------------------------------------------------------
+// -- logarithms -------------------------------------------------------------------------------------------------------
 
 /// x = 2^k · (1 + f) with 1 + f within [√½, √2), of a positive number.
 struct Parts {
@@ -149,8 +147,7 @@ LANEWORK_SIMT_FLOAT float pow(float x, float y) {
     return bool((y == 0) | (x == 1) | ((x == -1) & endless)) ? 1.0f : result;
 }
 
-// -- angles
-// ------------------------------------------------------------------------------------------------------------
+// -- angles -----------------------------------------------------------------------------------------------------------
 
 /// 2/π · 2^e for e from −149 up to 127, in three parts: the first two have 29 bits each, so that a float's 24 times
 /// them is exact. Bits that are whole turns for every float are left out. The last entry is for what is no number.

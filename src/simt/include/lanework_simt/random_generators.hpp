@@ -93,8 +93,7 @@ LANEWORK_SIMT_BUILTIN unsigned int mrg32k3a(curandStateMRG32k3a* state) {
 }  // namespace random_generators
 inline namespace api {
 
-// -- XORWOW
-// ------------------------------------------------------------------------------------------------------------
+// -- XORWOW -----------------------------------------------------------------------------------------------------------
 
 inline void skipahead(unsigned long long n, curandStateXORWOW* state) {
     random_generators::advance(state->v, n, 0);
@@ -128,8 +127,7 @@ LANEWORK_SIMT_BUILTIN unsigned int curand(curandStateXORWOW* state) {
     return state->v[4] + state->d;
 }
 
-// -- MRG32k3a
-// ----------------------------------------------------------------------------------------------------------
+// -- MRG32k3a ---------------------------------------------------------------------------------------------------------
 
 inline void skipahead(unsigned long long n, curandStateMRG32k3a* state) {
     random_generators::advance(state->s1, state->s2, n, 0);
