@@ -95,7 +95,7 @@ TEST(EndlessWait, IsNoneWhereOnlyMemoryGoesOn) {
     const Folder folder;
     // Registers and stack are the same in every round.
     folder.write("a.cu", program_with("__global__ void kernel(int* word) {\n"
-                                      "    while (atomicAdd(word, 1) < 400000000) { }\n}",
+                                      "    while (atomicAdd(word, 1) < 250000000) { }\n}",
                                       "kernel<<<1, 1>>>(data);"));
     EXPECT_EQ(in(folder, "run a.cu").out, "cudaSuccess\n");
 }
