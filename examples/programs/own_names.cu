@@ -24,6 +24,17 @@ static void launch(unsigned* out, dim3 gridDim, const dim3& blockDim) {
     fill<<<gridDim, blockDim>>>(out, gridDim.x * blockDim.x);
 }
 
+template <unsigned blockDim>
+void launch_by(unsigned* out, unsigned n) {
+    const unsigned gridDim = (n + blockDim - 1) / blockDim;
+    fill<<<gridDim, blockDim>>>(out, n);
+}
+
+template <int blockDim, class T = unsigned>
+__global__ void write_width(T* out) {
+    *out = blockDim;
+}
+
 int main() {
     const int n = 100;
     dim3 blockDim(32), gridDim((n + blockDim.x - 1) / blockDim.x);
@@ -39,5 +50,11 @@ int main() {
     volumes<<<dim3(1, 1, 1), dim3(1, 1, 1)>>>(out);
     cudaDeviceSynchronize();
     printf("%u %u %u\n", out[0], out[1], out[2]);
+    launch_by<16>(out, n);
+    cudaDeviceSynchronize();
+    printf("%u\n", out[0]);
+    write_width<5><<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    printf("%u\n", out[0]);
     cudaFree(out);
 }

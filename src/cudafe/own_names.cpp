@@ -31,6 +31,7 @@ bool OwnNames::shadowed(std::size_t i) const {
 /// A type stands before the name, and behind it what ends a declarator.
 bool OwnNames::declares(std::size_t i) const {
     if (is_member(i) || i == 0) return false;
+    if (template_list(i) != kNone) return is_type(i - 1) && (is(i + 1, ">") || is(i + 1, ",") || is(i + 1, "="));
     const bool ends = is(i + 1, "(") || is(i + 1, "{") || is(i + 1, "[") || is(i + 1, ";") || is(i + 1, ",") ||
                       is(i + 1, ")") || is(i + 1, ":") || (is(i + 1, "=") && !is(i + 2, "="));
     if (!ends) return false;
@@ -56,8 +57,13 @@ bool OwnNames::is_type(std::size_t i) const {
     return tokens_[i].identifier() && std::ranges::find(kWords, tokens_[i].text) == kWords.end();
 }
 
-/// The braces around the declaration; of a parameter, its list and the body behind it.
+/// The braces around the declaration; of a parameter, a template's too, its list and the body behind it.
 void OwnNames::note_scope(std::size_t i) {
+    if (const std::size_t list = template_list(i); list != kNone) {
+        const std::size_t body = body_behind(i);
+        scopes_.push_back({tokens_[i].text, list, body == kNone ? end_of_statement(i) : end_of(body), false});
+        return;
+    }
     if (const std::size_t list = enclosing_parenthesis(i); list != kNone) {
         const std::size_t body = body_behind(brackets_.match(list));
         scopes_.push_back({tokens_[i].text, list, body == kNone ? brackets_.match(list) : end_of(body), false});
@@ -66,6 +72,29 @@ void OwnNames::note_scope(std::size_t i) {
     const std::size_t brace = brackets_.brace(i);
     const bool file = brace == kNone;
     scopes_.push_back({tokens_[i].text, file ? 0 : brace, file ? tokens_.size() : end_of(brace), file});
+}
+
+std::size_t OwnNames::end_of_statement(std::size_t i) const {
+    while (i < tokens_.size() && !is(i, ";") && !is(i, "}")) ++i;
+    return i;
+}
+
+/// The `<` of the list of a template's parameters that `i` stands in; kNone where it stands in none.
+std::size_t OwnNames::template_list(std::size_t i) const {
+    for (std::size_t inner = 0; i-- > 0;) {
+        if (is(i, ")") || is(i, "]")) {
+            if (brackets_.match(i) == kNone) return kNone;
+            i = brackets_.match(i);
+        } else if (is(i, ">")) {
+            ++inner;
+        } else if (is(i, "<")) {
+            if (inner == 0) return i > 0 && is(i - 1, "template") ? i : kNone;
+            --inner;
+        } else if (is(i, "(") || is(i, "{") || is(i, "}") || is(i, ";")) {
+            return kNone;
+        }
+    }
+    return kNone;
 }
 
 std::size_t OwnNames::end_of(std::size_t brace) const {

@@ -34,6 +34,8 @@ private:
     bool is_type(std::size_t token) const;
     bool is_parameter(std::size_t token) const;
     void note_scope(std::size_t token);
+    std::size_t end_of_statement(std::size_t i) const;
+    std::size_t template_list(std::size_t i) const;
     std::size_t end_of(std::size_t brace) const;
     std::size_t enclosing_parenthesis(std::size_t token) const;
     std::size_t body_behind(std::size_t close) const;

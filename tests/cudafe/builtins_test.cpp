@@ -15,10 +15,15 @@ TEST(Builtins, AreNotAProgramsOwnVariables) {
     for (const std::string own : {"void f() { dim3 gridDim(4), blockDim(32); g(gridDim, blockDim); }",
                                   "void f(dim3 gridDim, const dim3& blockDim) { g(gridDim.x, blockDim); }",
                                   "struct S { dim3 gridDim, blockDim; int f() { return blockDim.x; } };",
-                                  "void f() { config.gridDim = 1; p->blockDim = S::threadIdx; }"})
+                                  "void f() { config.gridDim = 1; p->blockDim = S::threadIdx; }",
+                                  "template <unsigned blockDim> void f() { g(blockDim); }",
+                                  "template <class T, int blockDim = 4, int n> T f(T a) { return blockDim; }",
+                                  "template <int gridDim> struct S { int a[gridDim]; };"})
         EXPECT_EQ(translated(own), own);
     EXPECT_EQ(translated("void f() { dim3 gridDim(4); }\nvoid k() { gridDim.x; }"),
               "void f() { dim3 gridDim(4); }\nvoid k() { __grdDm.x; }");
+    EXPECT_EQ(translated("template <int gridDim> void f();\ntemplate <int n> void k() { gridDim.x; }"),
+              "template <int gridDim> void f();\ntemplate <int n> void k() { __grdDm.x; }");
 }
 
 TEST(Builtins, HaveADeviceClockWhereTheDeviceAsks) {
