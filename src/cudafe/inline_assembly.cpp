@@ -34,6 +34,18 @@ std::string literal_text(std::string_view literal) {
     return text;
 }
 
+/// With the macro's parameters that stand in the text in place of what they were read as.
+std::string with_parameters(std::string what, const std::vector<std::string>& parameters) {
+    std::size_t at = 0;
+    for (const std::string& parameter : parameters) {
+        at = what.find(kCacheHint, at);
+        if (at == what.npos) break;
+        what.replace(at, kCacheHint.size(), parameter);
+        at += parameter.size();
+    }
+    return what;
+}
+
 /// An operand: [name] "constraint" (expression).
 struct Binding {
     std::size_t constraint, open;
@@ -65,13 +77,15 @@ private:
         std::size_t i = open + 1;
         bool whole = true;
         std::string hints;
+        std::vector<std::string> parameters;
         for (; i < close && !is(i, ":") && !is(i, "::"); ++i) {
             if (is_string(i)) {
                 text += literal_text(tokens_[i].text);
             } else if (is(i, "#") && i + 1 < close && tokens_[i + 1].identifier()) {
                 // A macro's parameter: the compiler checks that it says where to cache, which changes no value.
                 text += kCacheHint;
-                hints += "static_assert(::lanework_simt::ptx::is_cache_hint(#" + std::string(tokens_[++i].text) +
+                parameters.push_back("#" + std::string(tokens_[++i].text));
+                hints += "static_assert(::lanework_simt::ptx::is_cache_hint(" + parameters.back() +
                          "), \"inline PTX: a macro's parameter can stand for a cache hint alone\"); ";
             } else {
                 whole = false;
@@ -99,7 +113,7 @@ private:
         try {
             write(begin, close, bindings, hints + ptx_calls(text, operands));
         } catch (const PtxError& error) {
-            refuse(begin, close, error.what());
+            refuse(begin, close, with_parameters(error.what(), parameters));
         }
     }
 

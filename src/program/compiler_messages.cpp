@@ -62,7 +62,16 @@ std::string refused_reference(std::string_view kind) {
            (texture ? "read tex2D<float>(object, x, y)" : "write surf2Dwrite(value, object, x, y)");
 }
 
-/// Of headers and references that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt
+/// Of inline PTX that is refused, "a.cu:3: error: inline PTX: wgmma… is not available on the simt device": the compiler
+/// tells it of a call, in columns of what was written in the statement's place. Empty for any other line.
+std::string refused_assembly(std::string_view line) {
+    constexpr std::string_view kSays = "inline PTX: ";
+    const std::size_t error = line.find(": error: "), reason = line.find(kSays);
+    if (error == line.npos || reason == line.npos || line.find("lanework_refused_") == line.npos) return {};
+    return std::string(line.substr(0, line.rfind(':', error - 1))) + ": error: " + std::string(line.substr(reason));
+}
+
+/// Of headers, references and inline PTX that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt
 /// device: …". What a compiler says besides follows from what is missing. Empty where none is.
 std::string refusals(std::string_view text) {
     constexpr std::string_view kIncluded = "In file included from ", kError = "error: ";
@@ -79,6 +88,10 @@ std::string refusals(std::string_view text) {
                 reasons.insert(kind).second)
                 said += before.substr(0, before.find(kError)) + std::string(kError) + refused_reference(kind) + "\n";
         before = line;
+        if (const std::string refused = refused_assembly(line); !refused.empty()) {
+            if (reasons.insert(refused.substr(refused.find(kError))).second) said += refused + "\n";
+            continue;
+        }
         const std::size_t error = line.find(kError), begin = line.find('"', error);
         if (error == line.npos || begin == line.npos || line.find("not available on the simt device") == line.npos)
             continue;

@@ -39,6 +39,11 @@ constexpr Missing kMissing[] = {
     {"cudaOccupancyMaxActiveClusters", "clusters of blocks"},
     {"cudaOccupancyMaxPotentialClusterSize", "clusters of blocks"},
     {"cudaLaunchAttributeCluster", "clusters of blocks"},
+    {"cudaStreamFireAndForget", "launches from kernels"},
+    {"cudaStreamTailLaunch", "launches from kernels"},
+    {"cudaStreamGraphFireAndForget", "launches from kernels"},
+    {"cudaStreamGraphTailLaunch", "launches from kernels"},
+    {"cudaGetParameterBuffer", "launches from kernels"},
 };
 
 constexpr std::string_view kMaskless =

@@ -1,4 +1,6 @@
 // What the simt device does not have is refused by its name, and what a program defines does not reach CUDA's headers.
+#include <algorithm>
+
 #include "tests/program/programs.hpp"
 
 namespace lanework {
@@ -29,6 +31,26 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
         << shuffle.err;
     const Said misspelt = run_of("int main() { cudaMaloc(0, 4); }\n");
     EXPECT_TRUE(contains(misspelt.err, "a.cu does not compile\n")) << misspelt.err;
+}
+
+TEST(Unavailable, InlineAssemblyIsNamedInOneLine) {
+    const Said said = run_of(
+        "__device__ __forceinline__ int f(int a) {\n    asm(\"foo.bar.s32 %0, %1;\" : \"=r\"(a) : \"r\"(a));\n    return a;\n}\n"
+        "#define TWICE(type) asm(\"add.\" #type \" %0, %0, %0;\" : \"+r\"(a))\n"
+        "__device__ int g(int a) { TWICE(s32); return a; }\n"
+        "__global__ void k(int* p) { *p = f(*p) + f(2) + g(3); }\nint main() { k<<<1, 1>>>(nullptr); }\n");
+    EXPECT_EQ(said.status, 3);
+    EXPECT_TRUE(contains(said.err, "a.cu:2: error: inline PTX: foo.bar.s32 is not available on the simt device\n") &&
+                contains(said.err, "a.cu:5: error: inline PTX: add.#type is not available on the simt device\n"))
+        << said.err;
+    EXPECT_EQ(std::ranges::count(said.err, '\n'), 3) << said.err;
+}
+
+TEST(Unavailable, LaunchesFromKernelsAreNamed) {
+    const Said said = run_of(
+        "__global__ void inner() {}\n__global__ void k() { inner<<<1, 1, 0, cudaStreamFireAndForget>>>(); }\n"
+        "int main() { k<<<1, 1>>>(); }\n");
+    EXPECT_TRUE(contains(said.err, "the simt device has no launches from kernels (cudaStreamFireAndForget)")) << said.err;
 }
 
 TEST(Unavailable, HandlesOfCublasLtAreThereAndItsProductsAreNamed) {
