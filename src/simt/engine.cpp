@@ -40,7 +40,12 @@ int initial_worker_count() {
 }  // namespace
 
 void tell_wait(const std::string& sentence, std::uint64_t pc) {
-    if (const auto tell = wait_teller.load()) tell(sentence.c_str(), pc);
+    const auto tell = wait_teller.load();
+    if (!tell) return;
+    // Who tells it is no kernel: what it allocates and keeps is not the kernel's.
+    Worker* const worker = std::exchange(context.worker, nullptr);
+    tell(sentence.c_str(), pc);
+    context.worker = worker;
 }
 
 Engine& Engine::instance() {

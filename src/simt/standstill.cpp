@@ -4,7 +4,9 @@
 #include <dirent.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <malloc.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -58,8 +60,18 @@ std::size_t threads_of_process() {
 
 using Ranges = std::vector<std::span<const std::byte>>;
 
-/// What the program and its libraries can write of their own.
+/// Whether the address lies in one of the object's segments.
+bool contains(const dl_phdr_info& object, std::uintptr_t address) {
+    return std::any_of(object.dlpi_phdr, object.dlpi_phdr + object.dlpi_phnum, [&](const auto& segment) {
+        return segment.p_type == PT_LOAD && address - (object.dlpi_addr + segment.p_vaddr) < segment.p_memsz;
+    });
+}
+
+/// What the program and its libraries can write of their own, but for the C library: its lists of free memory change
+/// while threads of ours look at what the kernel did, and no kernel reads them.
 int add_variables(dl_phdr_info* object, std::size_t, void* to) {
+    const bool is_program = *object->dlpi_name == '\0';
+    if (!is_program && contains(*object, reinterpret_cast<std::uintptr_t>(&mallinfo2))) return 0;
     for (int i = 0; i < object->dlpi_phnum; ++i) {
         const auto& segment = object->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;

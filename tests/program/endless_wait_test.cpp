@@ -126,6 +126,18 @@ TEST(EndlessWait, IsSaidToBePossibleWhereItCannotBeProven) {
         << said.err;
 }
 
+TEST(EndlessWait, IsProvenWhenItWasSaidToBePossibleBefore) {
+    const Folder folder;
+    // Six seconds by the clock, which prove nothing, and then a wait that does not end.
+    folder.write("a.cu", program_with("__global__ void kernel(int* word) {\n    const long long begin = clock64();\n"
+                                      "    while (atomicAdd(word, 0) == 0 && clock64() - begin < TICKS) { }\n"
+                                      "    while (atomicAdd(word, 0) == 0) { }\n}",
+                                      "cudaDeviceProp gpu; cudaGetDeviceProperties(&gpu, 0); kernel<<<1, 1>>>(data);"));
+    const Said said = in(folder, "run a.cu --gpu h200 -D TICKS=6*1980000000LL");
+    EXPECT_EQ(said.out, "cudaErrorLaunchTimeout\n") << said.err;
+    EXPECT_TRUE(contains(said.err, "may wait for ever") && contains(said.err, "a.cu:5: kernel: thread")) << said.err;
+}
+
 TEST(Interrupt, NamesTheKernelTheThreadAndTheLine) {
     const Folder folder;
     folder.write("a.cu",

@@ -30,7 +30,7 @@ public:
 private:
     static int add(dl_phdr_info* info, std::size_t, void* list) {
         auto& self = *static_cast<ProgramCode*>(list);
-        for (const char* other : {"liblanework_simt", "libstdc++", "libc++", "libc.so"})
+        for (const char* other : {"liblanework_simt", "libstdc++", "libc++", "libc.so", "libfmt", "libdw"})
             if (std::strstr(info->dlpi_name, other)) return 0;
         for (int i = 0; i < info->dlpi_phnum && self.count_ < self.ranges_.size(); ++i) {
             const auto& segment = info->dlpi_phdr[i];
