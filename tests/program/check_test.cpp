@@ -343,6 +343,23 @@ TEST(Check, LeavesNothingBehindWhereItIsInterrupted) {
         << run.err;
 }
 
+TEST(Check, TellsWhatALaunchShowedThatIsInterrupted) {
+    const Folder folder;
+    folder.write("a.cu", program_with("__global__ void kernel(int* data) {\n    data[0] = threadIdx.x + blockIdx.x;\n"
+                                      "    for (long i = 0; i < 1000000000000; ++i) atomicAdd(data + 1, 1);\n}",
+                                      "std::printf(\"now\\n\"); std::fflush(stdout); kernel<<<1, 64>>>(data);"));
+    for (const std::string signal : {"INT", "TERM"}) {
+        // What a shell runs beside it ignores Ctrl-C.
+        const Said run = shell("cd '" + folder.string() +
+                               "'\nset -m\nenv --default-signal=INT '" LANEWORK_BINARY "' check a.cu > out & pid=$!\n" +
+                               wait_for("now", "out") + "sleep 2\nkill -" + signal + " -$pid\nwait $pid; rm out");
+        EXPECT_TRUE(contains(run.err, "race") &&
+                    contains(run.err, "a.cu: 1 finding: 1 warning until it was interrupted"))
+            << signal << run.err;
+        EXPECT_TRUE(contains(run.err, "interrupted in launch 1, of kernel, which began 1 of 1 blocks")) << run.err;
+    }
+}
+
 TEST(Check, OfAProgramThatIsInterruptedSaysWhatItFoundAndHowItEnded) {
     const Folder folder;
     // In the second run it waits for the signal, which it alone gets.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -99,6 +100,8 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
               {.counters = settings_.task == WatchSettings::Task::explain,
                .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
                .follows = [this](const LaunchShape& shape, std::uint64_t begun) { return follows(shape, begun); },
+               .is_to_end = [this] { return ending_.load(std::memory_order_relaxed) != 0; },
+               .ends_early = [this](const LaunchShape& shape, std::uint64_t begun) { end_early(shape, begun); },
                .launch_ended = [this] { launch_ended(); },
                .repeated = &repeated_,
                .launch_repeated =
@@ -208,6 +211,23 @@ void ProgramWatch::tell_progress(const LaunchShape& shape, std::uint64_t begun) 
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
     constexpr std::chrono::seconds kMostSeldom{60};
     next_progress_ = elapsed + std::min(elapsed, kMostSeldom);
+}
+
+bool ProgramWatch::ends_soon_by(int signal) {
+    if (!checks() || !watched_last_) return false;
+    ending_ = signal;
+    return true;
+}
+
+void ProgramWatch::end_early(const LaunchShape& shape, std::uint64_t begun) {
+    tell_hazards();
+    const std::string line = fmt::format("lanework: interrupted in launch {}, of {}, which began {} of {} blocks\n",
+                                         launched_, base_name(shape.kernel), begun, shape.blocks());
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+    if (settings_.findings.empty()) print_findings();
+    const int signal = ending_;
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
 }
 
 /// What this launch showed may have the cause of what an earlier one did: all hazards are told anew.

@@ -2,6 +2,7 @@
 // the environment asks for it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,9 @@ public:
     /// Whether the launch that was asked about last is watched.
     bool watched_last() const { return watched_last_; }
     bool checks() const { return settings_.task == WatchSettings::Task::check; }
+    /// For a signal's handler, while a launch runs: true where what that launch showed until now will be told, and the
+    /// process ended by the signal then.
+    bool ends_soon_by(int signal);
 
 private:
     bool wants(const lanework_simt::Launch& launch);
@@ -43,6 +47,7 @@ private:
     bool follows(const LaunchShape& shape, std::uint64_t begun);
     void tell_left_out();
     void tell_progress(const LaunchShape& shape, std::uint64_t begun);
+    void end_early(const LaunchShape& shape, std::uint64_t begun);
     void end_later();
     void launch_ended();
     void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
@@ -80,6 +85,8 @@ private:
     /// Of all hazards until now, and all others.
     std::vector<Finding> hazard_findings_, findings_;
     bool ends_later_ = false;
+    /// The signal that the process is to end by; 0: none came.
+    std::atomic<int> ending_{0};
     /// Launches that did what an earlier one had done, and were not run.
     std::uint64_t repeats_ = 0;
     using Clock = std::chrono::steady_clock;

@@ -97,10 +97,13 @@ void say_check_at_crashes() {
     }
 }
 
+std::atomic<lanework::ProgramWatch*> checking{nullptr};
+
 /// Ctrl-C: the program is asked to end because it does not, and its user wants to know where it is.
-void say_where(int, siginfo_t*, void* state) {
-    std::signal(SIGINT, SIG_DFL);  // a second one ends it, should this not come to its end
+void say_where(int signal, siginfo_t*, void* state) {
+    std::signal(signal, SIG_DFL);  // a second one ends it, should this not come to its end
     if (const auto at = lanework_simt::interrupted_kernel(state)) {
+        if (lanework::ProgramWatch* const watch = checking; watch && watch->ends_soon_by(signal)) return;
         char text[512];
         std::size_t end = 0;
         const auto add = [&](auto... words) {
@@ -119,18 +122,18 @@ void say_where(int, siginfo_t*, void* state) {
                 write(STDERR_FILENO, kWho, sizeof kWho - 1) > 0 && write(STDERR_FILENO, text, end + 1) > 0;
         }
     }
-    std::raise(SIGINT);
+    std::raise(signal);
 }
 
 /// A program that was started with signals ignored, or that has a handler of its own, keeps that.
-void say_where_at_interrupts() {
+void say_where_at(int signal) {
     struct sigaction there {};
-    if (sigaction(SIGINT, nullptr, &there) != 0 || there.sa_handler != SIG_DFL) return;
+    if (sigaction(signal, nullptr, &there) != 0 || there.sa_handler != SIG_DFL) return;
     struct sigaction ours {};
     ours.sa_sigaction = say_where;
     ours.sa_flags = SA_SIGINFO | SA_NODEFER;
     sigemptyset(&ours.sa_mask);
-    sigaction(SIGINT, &ours, nullptr);
+    sigaction(signal, &ours, nullptr);
 }
 
 [[gnu::constructor]] void start() {
@@ -140,7 +143,7 @@ void say_where_at_interrupts() {
     try {
         if (gpu && *gpu) lanework_simt::present(lanework::parse_gpu(gpu));
         if (devices && *devices) lanework_simt::present_devices(read_device_count(devices));
-        if (!lanework_simt::engine::debugged) say_where_at_interrupts();
+        if (!lanework_simt::engine::debugged) say_where_at(SIGINT);
         lanework_simt::tell_long_waits(tell_failure);
         // A check names what nobody wrote; every other run has what a program finds on a GPU that nobody used.
         const bool watched = asked && *asked;
@@ -153,6 +156,10 @@ void say_where_at_interrupts() {
         }
         const lanework::WatchSettings settings = lanework::read_watch_settings(asked);
         static auto& watch = *new lanework::ProgramWatch(settings);
+        if (watch.checks()) {
+            checking = &watch;
+            say_where_at(SIGTERM);  // `timeout` sends it
+        }
         // Launches that nobody watches do what a run's do; of one that fails nobody else would speak.
         const bool explains = settings.task == lanework::WatchSettings::Task::explain;
         if (explains) {

@@ -357,6 +357,15 @@ bool Tracer::follows_next() {
     return false;
 }
 
+/// What the launch did not come to makes nothing wrong of what it did.
+void Tracer::end_if_asked() {
+    if (!options_.is_to_end || !options_.is_to_end()) return;
+    if (left_out_ == 0) tell([](Analyser& analyser) { analyser.launch_cut_short(); });
+    finish_relay();
+    tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
+    options_.ends_early(shape_, begun_);
+}
+
 void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
     if (!follows_next()) return;
     followed_.push_back(block.linear_index);
@@ -367,6 +376,7 @@ void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
     if (!is_followed(block.linear_index)) return;
     for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp);
     tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
+    end_if_asked();
 }
 
 void Tracer::grid_synchronized() {
@@ -383,10 +393,14 @@ void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
     shape_.static_shared = std::max(shape_.static_shared, block.shared_bytes - std::min(block.shared_bytes, dynamic));
     if (std::erase(followed_, block.linear_index) == 0) return;
     tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
+    end_if_asked();
 }
 
 void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
-    if (is_followed(block.linear_index)) return reader_->read(block, warp);
+    if (is_followed(block.linear_index)) {
+        reader_->read(block, warp);
+        return end_if_asked();
+    }
     const unsigned first = warp * kLanes;
     for (unsigned lane = first; lane < std::min(first + kLanes, block.threads); ++lane)
         block.tapes[lane].read = block.tapes[lane].size;

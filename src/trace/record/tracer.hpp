@@ -33,6 +33,10 @@ struct TracerOptions {
     /// Asked as each block of a traced launch begins, behind so many others: whether it is followed. Once one is not,
     /// none that begins later in the launch is. Empty: all are.
     std::function<bool(const LaunchShape&, std::uint64_t begun)> follows = {};
+    /// Asked between events of a traced launch: whether what it showed is to be told now, since the process ends. If so
+    /// `ends_early` is called, once the analysers know all that happened until now.
+    std::function<bool()> is_to_end = {};
+    std::function<void(const LaunchShape&, std::uint64_t begun)> ends_early = {};
     /// Called when a launch was traced to its end, and is one of take_launches().
     std::function<void()> launch_ended = {};
     /// Knows launches that need not be run, and is one of the further analysers; null for nobody. Where some launches
@@ -108,6 +112,7 @@ private:
     void start_relay();
     void finish_relay();
     bool follows_next();
+    void end_if_asked();
     template <class Tell>
     void tell(Tell&& tell) {
         if (relaying_) return tell(*relaying_);
