@@ -1,6 +1,8 @@
 // From the device's events to the analysers' and to the record of each launch.
 #include "src/trace/record/tracer.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -64,11 +66,19 @@ SourcePlace launch_place(const lanework_simt::Launch& launch) {
     return {.file = project_file(launch.place.file), .line = launch.place.line, .column = 0, .function = {}};
 }
 
-/// One, where the environment asks for no more: with others, a wait that never ends is not always told
-/// (docs/decisions/checks-beside-the-kernel.md).
+/// Threads for a kernel and for what looks at what it did: two where another processor has had nothing to do, unless
+/// the environment asks for a number of its own (docs/decisions/checks-beside-the-kernel.md). Asked once.
 int asked_threads() {
-    const char* const asked = std::getenv("LANEWORK_CHECK_THREADS");
-    return asked ? std::atoi(asked) : 1;
+    static const int threads = [] {
+        if (const char* const asked = std::getenv("LANEWORK_CHECK_THREADS")) return std::atoi(asked);
+        const char* const workers = std::getenv("LANEWORK_SIMT_THREADS");
+        if (workers && std::atoi(workers) == 1) return 1;
+        cpu_set_t allowed;
+        double load = 0;
+        if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || getloadavg(&load, 1) != 1) return 1;
+        return load + 1 < CPU_COUNT(&allowed) ? 2 : 1;
+    }();
+    return threads;
 }
 
 }  // namespace
