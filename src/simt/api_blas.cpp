@@ -50,7 +50,7 @@ using namespace dense;
             int best = 0;                                                                                              \
             for (int i = 1; i < n && incx > 0; ++i)                                                                    \
                 if (size_of(as(x)[std::ptrdiff_t(i) * incx]) > size_of(as(x)[std::ptrdiff_t(best) * incx])) best = i;  \
-            return *result = n > 0 && incx > 0 ? best + 1 : 0, true;                                                   \
+            return put(result, n > 0 && incx > 0 ? best + 1 : 0), true;                                                \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const type* x, int incx, int* result) {              \
@@ -58,7 +58,7 @@ using namespace dense;
             int best = 0;                                                                                              \
             for (int i = 1; i < n && incx > 0; ++i)                                                                    \
                 if (size_of(as(x)[std::ptrdiff_t(i) * incx]) < size_of(as(x)[std::ptrdiff_t(best) * incx])) best = i;  \
-            return *result = n > 0 && incx > 0 ? best + 1 : 0, true;                                                   \
+            return put(result, n > 0 && incx > 0 ? best + 1 : 0), true;                                                \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n, const type* alpha,       \
@@ -113,6 +113,7 @@ using namespace dense;
                                    int ldb, type* c, int ldc) {                                                        \
         return with(handle, [&] {                                                                                      \
             using T = std::remove_pointer_t<decltype(as(c))>;                                                          \
+            note_written(as(c), m, n, ldc);                                                                            \
             const Matrix<T> left{as(a), lda, opa}, right{as(b), ldb, opb};                                             \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i) {                                                                          \
@@ -159,7 +160,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
             const Vector a(x, n, incx), b(y, n, incy);                                                                 \
             double sum = 0;                                                                                            \
             for (int i = 0; i < n; ++i) sum += double(a[i]) * double(b[i]);                                            \
-            return *result = type(sum), true;                                                                          \
+            return put(result, type(sum)), true;                                                                       \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const type* x, int incx, type* result) {              \
@@ -169,7 +170,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
             for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(a[i]));                                   \
             double sum = 0;                                                                                            \
             for (int i = 0; i < n && largest > 0; ++i) sum += double(a[i] / largest) * double(a[i] / largest);         \
-            return *result = largest > 0 ? type(double(largest) * std::sqrt(sum)) : type(0), true;                     \
+            return put(result, largest > 0 ? type(double(largest) * std::sqrt(sum)) : type(0)), true;                  \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const type* x, int incx, type* result) {              \
@@ -177,7 +178,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
             const Vector a(x, n, incx);                                                                                \
             double sum = 0;                                                                                            \
             for (int i = 0; i < n; ++i) sum += std::abs(double(a[i]));                                                 \
-            return *result = type(sum), true;                                                                          \
+            return put(result, type(sum)), true;                                                                       \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##S##rot(cublasHandle_t handle, int n, type* x, int incx, type* y, int incy,                  \
@@ -221,6 +222,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,   \
                                    const type* alpha, const type* a, int lda, const type* beta, type* c, int ldc) {    \
         return with(handle, [&] {                                                                                      \
+            note_written(c, n, n, ldc);                                                                                \
             std::vector<type> all(std::size_t(n) * std::size_t(n));                                                    \
             const cublasOperation_t other = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;                             \
             if (!multiply<type>(op, other, n, n, k, *alpha, a, lda, a, lda, type(0), all.data(), std::max(1, n)))      \
@@ -237,6 +239,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const type* a, int lda, \
                                    const type* x, int incx, type* c, int ldc) {                                        \
         return with(handle, [&] {                                                                                      \
+            note_written(c, m, n, ldc);                                                                                \
             const Vector diagonal(x, side == CUBLAS_SIDE_LEFT ? m : n, incx);                                          \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i)                                                                            \
@@ -248,6 +251,8 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, type* const a[], int lda, int* pivots,        \
                                            int* info, int batches) {                                                   \
         return with(handle, [&] {                                                                                      \
+            note_written(info, batches, 1, batches);                                                                   \
+            if (pivots) note_written(pivots, n, batches, n);                                                           \
             for (int i = 0; i < batches; ++i)                                                                          \
                 info[i] = factorize(n, a[i], lda, pivots ? pivots + std::ptrdiff_t(i) * n : nullptr);                  \
             return true;                                                                                               \
@@ -257,8 +262,9 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
                                            const int* pivots, type* const c[], int ldc, int* info, int batches) {      \
         return with(handle, [&] {                                                                                      \
             for (int i = 0; i < batches; ++i) {                                                                        \
+                note_written(c[i], n, n, ldc);                                                                         \
+                put(info + i, 0);                                                                                      \
                 invert(n, a[i], lda, pivots ? pivots + std::ptrdiff_t(i) * n : nullptr, c[i], ldc);                    \
-                info[i] = 0;                                                                                           \
             }                                                                                                          \
             return true;                                                                                               \
         });                                                                                                            \

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/simt/api_call.hpp"
+#include "src/simt/observer.hpp"
 #include "src/simt/sobol_directions.hpp"
 
 namespace lanework_simt {
@@ -175,11 +176,12 @@ curandStatus_t with(curandGenerator_t generator, const Work& work) {
 }
 
 /// `together` numbers make one of what is asked for; of a quasi-random generator as many as it has dimensions.
-template <class Work>
-curandStatus_t fill(curandGenerator_t generator, size_t count, size_t together, const Work& work) {
+template <class T, class Work>
+curandStatus_t fill(curandGenerator_t generator, T* numbers, size_t count, size_t together, const Work& work) {
     return with(generator, [&](curandGenerator_st& one) {
         const QuasiGenerator* const quasi = as_quasi(one);
         if (count % (quasi ? quasi->dimensions : together) != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+        note_written(numbers, count * sizeof *numbers);
         work(one);
         return CURAND_STATUS_SUCCESS;
     });
@@ -187,7 +189,7 @@ curandStatus_t fill(curandGenerator_t generator, size_t count, size_t together, 
 
 template <class T, class Change>
 curandStatus_t normal(curandGenerator_t generator, T* numbers, size_t count, const Change& change) {
-    return fill(generator, count, 2, [&](curandGenerator_st& one) {
+    return fill(generator, numbers, count, 2, [&](curandGenerator_st& one) {
         one.normal(numbers, count);
         for (size_t i = 0; i < count; ++i) numbers[i] = change(numbers[i]);
     });
@@ -275,18 +277,18 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* numbers, size_t count) {
     if (exists(generator) && bits_of(*generator) != 32) return CURAND_STATUS_TYPE_ERROR;
-    return fill(generator, count, 1, [&](curandGenerator_st& one) { one.generate(numbers, count); });
+    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) { one.generate(numbers, count); });
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* numbers, size_t count) {
     if (exists(generator) && bits_of(*generator) != 64) return CURAND_STATUS_TYPE_ERROR;
-    return fill(generator, count, 1,
+    return fill(generator, numbers, count, 1,
                 [&](curandGenerator_st& one) { static_cast<QuasiGenerator&>(one).generate_long(numbers, count); });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* numbers, size_t count) {
-    return fill(generator, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
+    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* numbers, size_t count) {
-    return fill(generator, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
+    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
 }
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* numbers, size_t count, float mean,
                                     float deviation) {
@@ -307,7 +309,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, size_t count, double lambda) {
     constexpr double kMost = 400000;  // cuRAND's
     if (!(lambda > 0 && lambda <= kMost)) return CURAND_STATUS_OUT_OF_RANGE;
-    return fill(generator, count, 1, [&](curandGenerator_st& one) {
+    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) {
         std::vector<double> uniform(count);
         one.uniform(uniform.data(), count);
         const std::vector<double> up_to = poisson_distribution(lambda);

@@ -11,7 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "src/simt/observer.hpp"
+
 namespace lanework_simt::dense {
+
+using lanework_simt::note_written;
 
 // Complex numbers are computed with as the library's own.
 template <class T>
@@ -51,12 +55,28 @@ T size_of(std::complex<T> x) {
     return std::abs(x.real()) + std::abs(x.imag());
 }
 
-/// A vector with a step; a negative one begins at its end.
+template <class T>
+void put(T* to, T value) {
+    note_written(to, sizeof value);
+    *to = value;
+}
+
+/// All of a matrix is about to be written.
+template <class T>
+void note_written(const T* first, int rows, int columns, int columns_apart) {
+    for (int j = 0; j < columns && observer(); ++j)
+        note_written(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
+}
+
+/// A vector with a step; a negative one begins at its end. One that is not const is about to be written.
 template <class T>
 class Vector {
 public:
     Vector(T* first, int count, int step)
-        : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step) {}
+        : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step) {
+        if constexpr (!std::is_const_v<T>)
+            for (int i = 0; i < count && observer(); ++i) note_written(&(*this)[i], sizeof(T));
+    }
     T& operator[](int i) const { return first_[std::ptrdiff_t(i) * step_]; }
 
 private:
@@ -99,6 +119,7 @@ bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
     const int rows_a = opa == CUBLAS_OP_N ? m : k, rows_b = opb == CUBLAS_OP_N ? k : n;
     if (m < 0 || n < 0 || k < 0) return false;
     if (lda < std::max(1, rows_a) || ldb < std::max(1, rows_b) || ldc < std::max(1, m)) return false;
+    note_written(c, m, n, ldc);
     constexpr int kRows = 32 / sizeof(Sum), kColumns = 4, kBand = 8 * kRows;
     const Matrix<In> left{a, lda, opa}, right{b, ldb, opb};
     const auto rows = packed<kRows, Sum>(m, k, [&](int i, int p) { return Sum(left(i, p)); });

@@ -169,4 +169,7 @@ void count_observing_threads(int began);
 void set_observer(Observer* observer);
 Observer* observer();
 
+/// A function of the host that stands for a library's on the device, of cuBLAS say, writes so many bytes there.
+void note_written(const void* to, std::size_t bytes);
+
 }  // namespace lanework_simt

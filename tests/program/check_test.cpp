@@ -360,6 +360,40 @@ TEST(Check, TellsWhatALaunchShowedThatIsInterrupted) {
     }
 }
 
+TEST(Check, KnowsWhatCublasAndCurandWrite) {
+    const Folder folder;
+    folder.write("a.cu", R"(#include <cublas_v2.h>
+#include <curand.h>
+__global__ void read(const float* a, const int* place, float* out) {
+    out[threadIdx.x] = a[threadIdx.x] + (place ? *place : 0);
+}
+int main() {
+    float *numbers, *product, *row, *out;
+    int* place;
+    for (float** each : {&numbers, &product, &row, &out}) cudaMalloc(each, 1024 * sizeof(float));
+    cudaMalloc(&place, sizeof(int));
+    curandGenerator_t generator;
+    curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
+    curandGenerateUniform(generator, numbers, 1024);
+    read<<<1, 1024>>>(numbers, nullptr, out);
+    cublasHandle_t blas;
+    cublasCreate(&blas);
+    const float one = 1, zero = 0;
+    cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 32, 32, 32, &one, numbers, 32, numbers, 32, &zero, product, 32);
+    cublasScopy(blas, 64, numbers, 1, row, 2);
+    cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE);
+    cublasIsamax(blas, 64, numbers, 1, place);
+    read<<<1, 1024>>>(product, place, out);
+    read<<<1, LANES>>>(row, nullptr, out);
+}
+)");
+    const Said clean = in(folder, "check a.cu -lcublas -lcurand -DLANES=1");
+    EXPECT_EQ(clean.status, 0) << clean.err;
+    // Between the numbers of the row nobody has written.
+    const Said between = in(folder, "check a.cu -lcublas -lcurand -DLANES=2");
+    EXPECT_TRUE(contains(between.err, "1 finding") && contains(between.err, "uninitialised_read")) << between.err;
+}
+
 TEST(Check, OfAProgramThatIsInterruptedSaysWhatItFoundAndHowItEnded) {
     const Folder folder;
     // In the second run it waits for the signal, which it alone gets.
