@@ -35,7 +35,8 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
 
 TEST(Unavailable, InlineAssemblyIsNamedInOneLine) {
     const Said said = run_of(
-        "__device__ __forceinline__ int f(int a) {\n    asm(\"foo.bar.s32 %0, %1;\" : \"=r\"(a) : \"r\"(a));\n    return a;\n}\n"
+        "__device__ __forceinline__ int f(int a) {\n    asm(\"foo.bar.s32 %0, %1;\" : \"=r\"(a) : \"r\"(a));\n    "
+        "return a;\n}\n"
         "#define TWICE(type) asm(\"add.\" #type \" %0, %0, %0;\" : \"+r\"(a))\n"
         "__device__ int g(int a) { TWICE(s32); return a; }\n"
         "__global__ void k(int* p) { *p = f(*p) + f(2) + g(3); }\nint main() { k<<<1, 1>>>(nullptr); }\n");
@@ -46,11 +47,18 @@ TEST(Unavailable, InlineAssemblyIsNamedInOneLine) {
     EXPECT_EQ(std::ranges::count(said.err, '\n'), 3) << said.err;
 }
 
+TEST(Unavailable, CutensorIsNamedByItsHeaderToo) {
+    const Said said = run_of("#include <cutensor.h>\nint main() { return CUTENSOR_STATUS_SUCCESS; }\n");
+    EXPECT_TRUE(contains(said.err, "a.cu:1: error: cutensor.h: cuTENSOR is not available on the simt device"))
+        << said.err;
+}
+
 TEST(Unavailable, LaunchesFromKernelsAreNamed) {
     const Said said = run_of(
         "__global__ void inner() {}\n__global__ void k() { inner<<<1, 1, 0, cudaStreamFireAndForget>>>(); }\n"
         "int main() { k<<<1, 1>>>(); }\n");
-    EXPECT_TRUE(contains(said.err, "the simt device has no launches from kernels (cudaStreamFireAndForget)")) << said.err;
+    EXPECT_TRUE(contains(said.err, "the simt device has no launches from kernels (cudaStreamFireAndForget)"))
+        << said.err;
 }
 
 TEST(Unavailable, HandlesOfCublasLtAreThereAndItsProductsAreNamed) {
