@@ -126,17 +126,6 @@ TEST(EndlessWait, IsSaidToBePossibleWhereItCannotBeProven) {
         << said.err;
 }
 
-TEST(EndlessWait, IsProvenWhereAnotherThreadLooksAtWhatTheKernelDid) {
-    const Folder folder;
-    folder.write("a.cu", program_with("__device__ int taken;\n__global__ void kernel(int* most) {\n"
-                                      "    while (atomicCAS(&taken, 0, 1) != 0) { }\n"
-                                      "    if (int(blockIdx.x) <= *most) return;\n    *most = blockIdx.x;\n"
-                                      "    __threadfence();\n    atomicExch(&taken, 0);\n}",
-                                      "int* most; cudaMallocManaged(&most, 4); *most = 0; kernel<<<100, 1>>>(most);"));
-    const Said said = shell("cd '" + folder.string() + "' && LANEWORK_CHECK_THREADS=2 lanework check a.cu");
-    EXPECT_TRUE(contains(said.err, "endless_wait") && contains(said.err, "a.cu:4")) << said.err;
-}
-
 TEST(EndlessWait, IsProvenWhenItWasSaidToBePossibleBefore) {
     const Folder folder;
     // Six seconds by the clock, which prove nothing, and then a wait that does not end.

@@ -1,12 +1,8 @@
 // From the device's events to the analysers' and to the record of each launch.
 #include "src/trace/record/tracer.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <exception>
 
 #include "src/gpu/memory_units.hpp"
 #include "src/simt/api_memory_map.hpp"
@@ -64,21 +60,6 @@ constexpr std::size_t kMostTasks = 16384;
 
 SourcePlace launch_place(const lanework_simt::Launch& launch) {
     return {.file = project_file(launch.place.file), .line = launch.place.line, .column = 0, .function = {}};
-}
-
-/// Threads for a kernel and for what looks at what it did: two where another processor has had nothing to do, unless
-/// the environment asks for a number of its own (docs/decisions/checks-beside-the-kernel.md). Asked once.
-int asked_threads() {
-    static const int threads = [] {
-        if (const char* const asked = std::getenv("LANEWORK_CHECK_THREADS")) return std::atoi(asked);
-        const char* const workers = std::getenv("LANEWORK_SIMT_THREADS");
-        if (workers && std::atoi(workers) == 1) return 1;
-        cpu_set_t allowed;
-        double load = 0;
-        if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || getloadavg(&load, 1) != 1) return 1;
-        return load + 1 < CPU_COUNT(&allowed) ? 2 : 1;
-    }();
-    return threads;
 }
 
 }  // namespace
@@ -253,41 +234,8 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
     begun_ = left_out_ = 0;
     followed_.clear();
     tell([&](Analyser& analyser) { analyser.launch_begins(shape_); });
-    start_relay();
-    reader_ = std::make_unique<WarpReader>(*sites_, relaying_ ? std::span<Analyser* const>(&relaying_, 1) : analysers_);
+    reader_ = std::make_unique<WarpReader>(*sites_, analysers_);
     if (machine_) machine_->launch_begins(launch);
-}
-
-/// Analysers may share the requests that cost most; those that somebody else brought come first, as they cost most.
-void Tracer::start_relay() {
-    const int threads = asked_threads();
-    if (threads < 2) return;
-    std::vector<Relay::Group> groups;
-    for (Analyser* const analyser : std::span(analysers_).subspan(own_.size())) groups.push_back({analyser});
-    Relay::Group own;
-    for (const auto& analyser : own_) own.push_back(analyser.get());
-    if (!own.empty()) groups.insert(groups.begin() + std::min<std::ptrdiff_t>(1, std::ssize(groups)), std::move(own));
-    if (groups.empty()) return;
-    relay_.start(groups, static_cast<std::size_t>(threads) - 1);
-    const std::lock_guard lock(telling_);
-    relaying_ = &relay_;
-}
-
-/// Other threads of the host may allocate and free meanwhile. What they do until the relay is through comes behind it;
-/// nothing is locked while analysers are told, since who tells of memory holds its lock.
-void Tracer::finish_relay() {
-    if (!relaying_) return;
-    std::exception_ptr error;
-    try {
-        relay_.finish();
-    } catch (...) {
-        error = std::current_exception();
-    }
-    do {
-        const std::lock_guard lock(telling_);
-        if (!relay_.has_waiting()) relaying_ = nullptr;
-    } while (relaying_ && (relay_.tell_waiting(analysers_), true));
-    if (error) std::rethrow_exception(error);
 }
 
 /// The functions that the launch's code was compiled from, as far as its first places tell.
@@ -303,7 +251,6 @@ std::vector<std::string> Tracer::functions_of_launch() {
 }
 
 void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
-    finish_relay();
     if (options_.repeated && (end.beyond_memory || !end.error.empty())) options_.repeated->give_up();
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
@@ -371,7 +318,6 @@ bool Tracer::follows_next() {
 void Tracer::end_if_asked() {
     if (!options_.is_to_end || !options_.is_to_end()) return;
     if (left_out_ == 0) tell([](Analyser& analyser) { analyser.launch_cut_short(); });
-    finish_relay();
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     options_.ends_early(shape_, begun_);
 }

@@ -17,7 +17,6 @@
 #include "src/trace/record/host_memory.hpp"
 #include "src/trace/record/machine_trace.hpp"
 #include "src/trace/record/managed_pages.hpp"
-#include "src/trace/record/relay.hpp"
 #include "src/trace/record/repeated_launches.hpp"
 #include "src/trace/record/source_lines.hpp"
 #include "src/trace/record/stream_order.hpp"
@@ -109,13 +108,10 @@ private:
     void add_memory(StreamTask& task, const TouchedMemory& touched);
     std::vector<std::string> functions_of_launch();
     bool is_followed(std::uint64_t block) const;
-    void start_relay();
-    void finish_relay();
     bool follows_next();
     void end_if_asked();
     template <class Tell>
     void tell(Tell&& tell) {
-        if (relaying_) return tell(*relaying_);
         for (Analyser* analyser : analysers_) tell(*analyser);
     }
 
@@ -132,9 +128,6 @@ private:
     std::vector<Analyser*> analysers_;
     std::unique_ptr<SiteTable> sites_;
     std::unique_ptr<WarpReader> reader_;
-    /// Tells the analysers while a launch is traced, where several threads may.
-    Relay relay_;
-    Analyser* relaying_ = nullptr;
     std::mutex telling_;
     std::vector<std::uint64_t> followed_;  // blocks that run
     LaunchShape shape_;
