@@ -98,6 +98,7 @@ void Engine::run_observed(Grid& grid) {
     observer()->launch_begins(grid.launch());
     beyond_memory = false;
     longest_clock_wait = 0;
+    forget_printed();
     hooks_active = observed = true;
     seeded = grid.seed() != 0;
     run_here(grid);
@@ -105,10 +106,13 @@ void Engine::run_observed(Grid& grid) {
     if (grid.failed()) {
         const Failure& failure = grid.failure();
         observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless,
-                                 beyond_memory, longest_clock_wait});
+                                 beyond_memory, longest_clock_wait, printed()});
     } else {
-        observer()->launch_ends(
-            {.error = {}, .place = {}, .beyond_memory = beyond_memory, .waited_clocks = longest_clock_wait});
+        observer()->launch_ends({.error = {},
+                                 .place = {},
+                                 .beyond_memory = beyond_memory,
+                                 .waited_clocks = longest_clock_wait,
+                                 .printed = printed()});
     }
     end_observed_launch();
     release_freed_memory();

@@ -25,6 +25,12 @@ struct ClockWait {
     long long waited = 0;
 };
 
+/// What the threads of a launch printed: lines (calls) of threads, and of warps, whose threads print together; the most
+/// of one warp.
+struct Printed {
+    std::uint64_t by_threads = 0, by_warps = 0, most = 0;
+};
+
 struct Tape {
     /// The codes are this tape's as long as both threads do the same; null for a thread that went its own way, or
     /// first.
@@ -42,6 +48,7 @@ struct Tape {
     /// The scope of atomic operations is the block for now.
     bool block_scope = false;
     ClockWait clock_wait = {};
+    std::uint64_t printed = 0;
 
     EventCode code(std::size_t event) const { return leader ? leader->codes[event] : codes[event]; }
 };
@@ -97,6 +104,7 @@ struct LaunchEnd {
     bool beyond_memory = false;
     /// Clocks of the GPU that one of the threads waited for a clock, at most: it read it until enough had passed.
     long long waited_clocks = 0;
+    Printed printed = {};
 };
 
 /// A launch is watched, runs as if nobody watched, or is done: the observer has made memory what it would be.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <unordered_map>
 #include <utility>
 
 #include "src/simt/worker.hpp"
@@ -96,6 +97,36 @@ void end_observed_launch() { observed_worker = nullptr; }
 
 std::atomic<bool> beyond_memory{false};
 
+namespace {
+
+Printed printed_so_far;
+/// Of each warp that printed, the most that a thread of it did.
+std::unordered_map<std::uint64_t, std::uint64_t> printed_by_warp;
+
+}  // namespace
+
+const Printed& printed() { return printed_so_far; }
+
+void forget_printed() {
+    printed_so_far = {};
+    printed_by_warp.clear();
+}
+
+void note_print() {
+    reach_beyond_memory();
+    if (!observed || !context.tape) return;
+    const uint3 thread = thread_index(), block = block_index();
+    const dim3 threads = block_dim(), blocks = grid_dim();
+    const std::uint64_t in_block = (std::uint64_t{thread.z} * threads.y + thread.y) * threads.x + thread.x;
+    const std::uint64_t in_grid = (std::uint64_t{block.z} * blocks.y + block.y) * blocks.x + block.x;
+    std::uint64_t& of_warp = printed_by_warp[in_grid * kWarpLanes + in_block / kWarpLanes];
+    ++printed_so_far.by_threads;
+    if (++context.tape->printed <= of_warp) return;
+    of_warp = context.tape->printed;
+    ++printed_so_far.by_warps;
+    printed_so_far.most = std::max(printed_so_far.most, of_warp);
+}
+
 long long longest_clock_wait = 0;
 
 void note_clock_read(long long clocks, const void* place) {
@@ -122,6 +153,7 @@ void Tapes::reset(unsigned threads) {
         Tape& tape = tapes_[thread];
         tape.size = tape.read = 0;
         tape.clock_wait = {};
+        tape.printed = 0;
         const Tape& first = tapes_[thread - thread % kWarpLanes];
         tape.leader = &first == &tape ? nullptr : &first;
     }

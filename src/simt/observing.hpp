@@ -49,6 +49,11 @@ inline void reach_beyond_memory() {
     if (observed) beyond_memory.store(true, std::memory_order_relaxed);
 }
 
+/// The launch that runs printed so far; a thread of it prints.
+const Printed& printed();
+void forget_printed();
+void note_print();
+
 /// The longest wait of a thread for a clock in the launch that runs, in clocks.
 extern long long longest_clock_wait __attribute__((visibility("hidden")));
 /// A thread reads a clock at that place of its code.

@@ -1,5 +1,8 @@
 // What `explain` says of a whole program's copies and streams: the fault is named with its line, and the program
 // without it is left alone.
+#include <map>
+#include <utility>
+
 #include "src/gpu/page_faults.hpp"
 #include "src/io/json.hpp"
 #include "tests/program/programs.hpp"
@@ -249,6 +252,39 @@ int main() {
     EXPECT_GE(estimates.at("sleeps").at("time_s").get<double>(), 2 * 2e-3) << "132 SMs hold a block each";
     EXPECT_NE(estimates.at("times").at("bound"), "clock");
     EXPECT_EQ(document.at("results").front().at("estimate").at("bound"), "clock");
+}
+
+/// An H200 took 33 µs for the first, of which a launch is 8, 95 for the second and 651 for the third
+/// (results/h200/printing.csv).
+TEST(ExplainStreams, CountsWhatIsPrinted) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <cstdio>
+__global__ void lines() { printf("%d\n", threadIdx.x); }
+__global__ void full_warps() { printf("%d %d\n", blockIdx.x, threadIdx.x); }
+__global__ void loop() { for (int i = 0; i < 32; ++i) printf("%d\n", i); }
+__global__ void silent() { if (threadIdx.x > 1024) printf("never\n"); }
+int main() {
+    lines<<<4, 8>>>();
+    full_warps<<<1, 256>>>();
+    loop<<<1, 1>>>();
+    silent<<<4, 8>>>();
+    return cudaDeviceSynchronize();
+}
+)");
+    const Said run = in(folder, "explain a.cu --gpu h200 --as-written --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    std::map<std::string, Json> estimates;
+    const Json document = Json::parse(contents(folder / "a.json"));
+    for (const Json& kernel : document.at("results").front().at("kernels"))
+        estimates[kernel.at("kernel").get<std::string>()] = kernel.at("estimate");
+    const std::vector<std::pair<std::string, double>> took = {
+        {"lines", 33e-6}, {"full_warps", 95e-6}, {"loop", 651e-6}};
+    for (const auto& [name, seconds] : took) {
+        EXPECT_EQ(estimates.at(name).at("bound"), "printing") << name;
+        EXPECT_NEAR(estimates.at(name).at("time_s").get<double>(), seconds, 0.2 * seconds) << name;
+    }
+    EXPECT_LT(estimates.at("silent").at("time_s").get<double>(), 5e-6);
 }
 
 TEST(ExplainStreams, SaysWhichTimeAFindingSavesAPartOf) {

@@ -317,6 +317,9 @@ constexpr DemandFigure kFigures[] = {
     {"barriers", &Demand::barriers},
     {"meetings", &Demand::meetings},
     {"waited_clocks", &Demand::waited_clocks},
+    {"printed_by_threads", &Demand::printed_by_threads},
+    {"printed_by_warps", &Demand::printed_by_warps},
+    {"most_printed", &Demand::most_printed},
     {"host_waited", &Demand::host_waited},
     {"in_graph", &Demand::in_graph},
     {"longest_warp", &Demand::longest_warp},
@@ -504,6 +507,9 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
     d.barriers = to_double(launch.pace.barriers);
     d.meetings = to_double(launch.pace.meetings);
     d.waited_clocks = static_cast<double>(launch.waited_clocks);
+    d.printed_by_threads = to_double(launch.printed_by_threads);
+    d.printed_by_warps = to_double(launch.printed_by_warps);
+    d.most_printed = to_double(launch.most_printed);
     for (double Demand::*const grows : kSumsOfWork) d.*grows *= more.work;
     const double warps = traced_blocks * d.warps_per_block, steps = to_double(launch.counters().branch.entries);
     if (in.of_machine_code && launch.machine->longest_warp != 0)

@@ -71,6 +71,8 @@ struct Demand {
     double matches = 0, matched = 0;
     /// Clocks that a block waits for a clock, which no other block makes shorter.
     double waited_clocks = 0;
+    /// Lines that threads print, that warps do, whose threads print together, and the warp that prints most.
+    double printed_by_threads = 0, printed_by_warps = 0, most_printed = 0;
     /// 1: the host launches it when it has waited for what came before; it is a step of a graph, not the first.
     double host_waited = 0, in_graph = 0;
     /// The longest warp, measured by the average one.

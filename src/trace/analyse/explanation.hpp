@@ -72,6 +72,8 @@ struct KernelTrace {
     SourcePlace error_place{};
     /// Clocks that a thread waited for a clock, at most.
     long long waited_clocks = 0;
+    /// Lines that threads printed, and warps; the most of one warp.
+    std::uint64_t printed_by_threads = 0, printed_by_warps = 0, most_printed = 0;
     /// What the machine code of the launch did; null where none was at hand.
     std::shared_ptr<const MachineTrace> machine = {};
 

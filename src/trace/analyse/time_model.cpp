@@ -67,6 +67,9 @@ constexpr double kBlockAtomicRequest = 26;
 constexpr double kSwapsOfATurn = 6.3, kSwapTrip = 0.24e-6;
 // Of the host's memory: the part of the link's published rate, and what a load takes longer than one of memory.
 constexpr double kReachOfLink = 5.2e10 / 64e9, kLinkLatency = 1.664e-6;
+// A warp's line of what it prints, another warp's line meanwhile, and more for each of its lanes
+// (results/h200/printing.csv).
+constexpr double kPrintedLine = 20.3e-6, kPrintingWarp = 1.5e-6, kPrintingLane = 0.25e-6;
 }  // namespace measured
 
 /// Clocks of a texture fetch of a warp: results/h200/coefficients.json, texture_coefficients.
@@ -137,6 +140,13 @@ public:
                gpu_.clock_hz;
     }
     double clock() const { return rounds() * d_.waited_clocks / gpu_.clock_hz; }
+    /// A warp's lines one after the other, behind each other's places in the host's memory; other warps' in between.
+    double printing() const {
+        if (d_.printed_by_warps == 0) return 0;
+        const double lanes = d_.printed_by_threads / d_.printed_by_warps;
+        return d_.most_printed * measured::kPrintedLine +
+               (d_.printed_by_warps - d_.most_printed) * (measured::kPrintingWarp + lanes * measured::kPrintingLane);
+    }
 
 private:
     /// Both ways at once.
@@ -180,7 +190,7 @@ void add_launch(ModelledTime& all, const Demand& demand, const Gpu& gpu, const T
     const LaunchTime one(demand, gpu, parameters);
     const std::array<double, kBottlenecks - 1> parts = {one.memory(),        one.l2(),      one.l1(),
                                                         one.shared_memory(), one.compute(), one.atomics(),
-                                                        one.latency(),       one.clock()};
+                                                        one.latency(),       one.clock(),   one.printing()};
     for (std::size_t i = 0; i < parts.size(); ++i) all.parts_s[i] += parts[i];
     all.parts_s.back() += start;
     all.seconds += start + power_sum(parts, parameters.sharpness);
@@ -236,7 +246,7 @@ double instructions_of(const Demand& d, const TimeParameters& p) {
 
 std::string_view name_of(Bottleneck bottleneck) {
     constexpr std::string_view names[] = {"memory",  "L2",      "L1",    "shared memory", "compute",
-                                          "atomics", "latency", "clock", "launch"};
+                                          "atomics", "latency", "clock", "printing",      "launch"};
     return names[static_cast<std::size_t>(bottleneck)];
 }
 

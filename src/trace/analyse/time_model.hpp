@@ -22,11 +22,12 @@ enum class Bottleneck : std::uint8_t {
     atomics,        ///< updates that wait for each other at one address
     latency,        ///< round trips that too few warps overlap
     clock,          ///< threads that read a clock until enough time has passed
+    printing,       ///< printf, which goes to the host's memory
     launch,         ///< starting the kernels
 };
 inline constexpr std::size_t kBottlenecks = static_cast<std::size_t>(Bottleneck::launch) + 1;
 /// "memory", "L2", "L1", "shared memory", "compute", "atomics", "latency", "clock",
-/// "launch".
+/// "printing", "launch".
 std::string_view name_of(Bottleneck bottleneck);
 
 /// What the model takes for a GPU's: chosen by hand from micro-benchmarks and documents, recorded times in sight.

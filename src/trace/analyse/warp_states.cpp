@@ -68,7 +68,8 @@ private:
         std::array<double, kBottlenecks> weights{};
         for (std::size_t i = 0; i < kBottlenecks; ++i) {
             const auto part = static_cast<Bottleneck>(i);
-            if (part != Bottleneck::latency && part != Bottleneck::clock && part != Bottleneck::launch)
+            if (part != Bottleneck::latency && part != Bottleneck::clock && part != Bottleneck::printing &&
+                part != Bottleneck::launch)
                 weights[i] = std::pow(time.parts_s[i] / busy, parameters_.sharpness);
         }
         const double all = std::accumulate(weights.begin(), weights.end(), 0.0);

@@ -260,7 +260,10 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                       .never_met = end.never_met,
                       .endless = end.endless,
                       .error_place = error_place(end),
-                      .waited_clocks = end.waited_clocks};
+                      .waited_clocks = end.waited_clocks,
+                      .printed_by_threads = end.printed.by_threads,
+                      .printed_by_warps = end.printed.by_warps,
+                      .most_printed = end.printed.most};
     for (const auto& analyser : own_) analyser->record(trace);
     for (const Site& site : sites_->sites()) {
         if (!options_.counters) break;
