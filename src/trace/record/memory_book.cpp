@@ -17,6 +17,13 @@ using lanework_simt::Origin;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
+/// Bytes that are looked at together: that all of them happen to be written with what was there is not to be expected.
+constexpr std::size_t kGroup = 16;
+
+bool is_fresh(const std::byte* memory, std::size_t count) {
+    return std::all_of(memory, memory + count, [](std::byte byte) { return byte == lanework_simt::kFreshByte; });
+}
+
 }  // namespace
 
 void Page::set_written(std::size_t first, std::size_t count) {
@@ -53,6 +60,7 @@ void MemoryBook::released(const MemoryRange& range) {
     const std::uint64_t base = number(range.base);
     live_.erase(base);
     std::erase(open_to_host_, base);
+    std::erase(of_device_, base);
     last_of_site_.clear();
     if (released_.size() < kMostReleased) released_[base] = range.bytes;
 }
@@ -77,13 +85,24 @@ void MemoryBook::launch_begins() {
     for (const std::uint64_t base : fresh_) {
         const auto found = live_.find(base);
         const auto known = lanework_simt::memory_map().find(reinterpret_cast<const void*>(base));
-        if (found == live_.end() || !known || known->origin == Origin::device) continue;
+        if (found == live_.end() || !known) continue;
+        if (known->origin == Origin::device) {
+            if (lanework_simt::fresh_bytes(known->bytes) > 0) of_device_.push_back(base);
+            continue;
+        }
         const bool filled =
             known->origin == Origin::managed || known->origin == Origin::host || known->origin == Origin::library;
         found->second.watched = filled && lanework_simt::fresh_bytes(found->second.bytes) > 0;
         if (found->second.watched) open_to_host_.push_back(base);
     }
     fresh_.clear();
+    std::erase_if(of_device_, [&](std::uint64_t base) {
+        const auto found = live_.find(base);
+        if (found == live_.end() || !found->second.watched) return true;
+        const bool written = host_has_begun_to_write(found->second);
+        if (written) open_to_host_.push_back(base);
+        return written;
+    });
     std::erase_if(open_to_host_, [&](std::uint64_t base) {
         const auto found = live_.find(base);
         if (found == live_.end()) return true;
@@ -92,10 +111,20 @@ void MemoryBook::launch_begins() {
     });
 }
 
-/// By groups of bytes: that all of a group happen to be written with what was there is not to be expected. Behind
-/// what is filled at first all counts as written.
+/// Whether some of its first bytes hold what nobody is known to have written there.
+bool MemoryBook::host_has_begun_to_write(const Allocation& allocation) {
+    constexpr std::size_t kLookedAt = 256;
+    const auto* const memory = reinterpret_cast<const std::byte*>(allocation.base);
+    const Page& page = allocation.pages.front();
+    for (std::size_t group = 0; group < std::min(kLookedAt, allocation.bytes); group += kGroup) {
+        const std::size_t count = std::min(kGroup, allocation.bytes - group);
+        if (!page.any_written(group, count) && !is_fresh(memory + group, count)) return true;
+    }
+    return false;
+}
+
+/// By groups of bytes. Behind what is filled at first all counts as written.
 bool MemoryBook::note_host_writes(Allocation& allocation) {
-    constexpr std::size_t kGroup = 16;
     const std::size_t filled = lanework_simt::fresh_bytes(allocation.bytes);
     const auto* const memory = reinterpret_cast<const std::byte*>(allocation.base);
     bool fresh_left = false;
@@ -106,9 +135,7 @@ bool MemoryBook::note_host_writes(Allocation& allocation) {
         std::size_t fresh_groups = 0;
         for (std::size_t group = begin; group < end; group += kGroup) {
             const std::size_t count = std::min(kGroup, end - group);
-            const bool fresh =
-                group + count <= filled && std::all_of(memory + group, memory + group + count,
-                                                       [](auto byte) { return byte == lanework_simt::kFreshByte; });
+            const bool fresh = group + count <= filled && is_fresh(memory + group, count);
             fresh ? void(++fresh_groups) : page.set_written(group - begin, count);
         }
         if (fresh_groups == 0) page.set_written(0, kPageBytes);

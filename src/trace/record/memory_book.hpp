@@ -45,7 +45,8 @@ public:
     void written(const MemoryRange& range);
     /// Every allocation was written, as far as is known.
     void all_written();
-    /// Memory that the host can write directly counts as written where it no longer holds what fresh memory does.
+    /// Memory that the host can write directly counts as written where it no longer holds what fresh memory does. So
+    /// does the device's whose beginning a library's function wrote, which is the host's here: Thrust's algorithms.
     void launch_begins();
     /// Forgets who touched what.
     void forget_marks();
@@ -70,9 +71,11 @@ private:
     std::map<std::uint64_t, std::size_t> released_;
     /// Notes what the host wrote directly; false when nothing is left that nobody wrote.
     static bool note_host_writes(Allocation& allocation);
+    static bool host_has_begun_to_write(const Allocation& allocation);
 
-    /// New since the last launch; and those that the host can write directly, while some of them is not written.
-    std::vector<std::uint64_t> fresh_, open_to_host_;
+    /// New since the last launch; those that the host can write directly, while some of them is not written; and the
+    /// device's.
+    std::vector<std::uint64_t> fresh_, open_to_host_, of_device_;
     std::vector<Allocation*> last_of_site_;
 };
 
