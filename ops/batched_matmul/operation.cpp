@@ -12,26 +12,29 @@ namespace {
 constexpr std::string_view kVariants[] = {"nn", "nt"};  // of each MatmulForm
 // Empty along each axis, one product, one element, ragged against tiles of 16 and 64; rows and matrices of whole 16
 // bytes, which TMA fetches, with more than a tile each way and a last step that is not full; one and few products with
-// sums that are split; one row of each, of which the small one is traced, too.
+// sums that are split; one row of each, of which the small one is traced, too, and so many short ones that
+// a warp has several.
 constexpr Extents kVerified[] = {extents(0, 5, 6, 7),       extents(3, 0, 5, 7),      extents(3, 5, 0, 7),
                                  extents(3, 5, 7, 0),       extents(1, 1, 1, 1),      extents(5, 31, 33, 32),
                                  extents(1, 65, 520, 72),   extents(3, 100, 72, 88),  extents(7, 64, 64, 64),
                                  extents(2, 129, 200, 136), extents(4, 40, 1096, 48), extents(3, 200, 24, 320),
-                                 extents(3, 1, 1096, 72),   extents(2, 1, 24, 40)};
+                                 extents(3, 1, 1096, 72),   extents(2, 1, 24, 40),    extents(2, 1, 40, 8200)};
 // More than a grid has blocks along z, of which each computes a tile that is all but empty: minutes on simt, where a
-// test asks `naive` for it, and .ci/run the other rungs.
-constexpr Extents kVerifiedByHardware[] = {extents(kMostAlongZ + 2, 1, 2, 3)};
+// test asks `naive` for it, and .ci/run the other rungs. Then many vectors, of each number of lanes that a short row
+// has, and of each size of block.
+constexpr Extents kVerifiedByHardware[] = {extents(kMostAlongZ + 2, 1, 2, 3), extents(70, 1, 104, 240),
+                                           extents(70, 3, 72, 240),           extents(420, 1, 136, 40),
+                                           extents(64, 1, 264, 264),          extents(100, 1, 520, 40)};
 constexpr Extents kCuda[] = {extents(1024, 128, 64, 128), extents(64, 512, 512, 512)};
 constexpr Extents kSimt[] = {extents(16, 64, 32, 64)};
 constexpr Extents kCpu[] = {extents(64, 128, 64, 128)};
 
-/// A vector of floats, or a few, of each product; of B by rows, enough of them for a block's warps
-/// (results/h100/batched-matmul-vector*.json); and blocks enough where the sums are long.
+/// A vector, or a few floats', of each product, and blocks enough where the sums are long
+/// (results/h200/batched-*.json).
 bool is_of_vectors(const Problem& p) {
     const auto [products, m, n, k] = p.lengths<BatchedMatmulAxes>();
-    const bool reads_rows_of_b = form_of(p) == MatmulForm::nn && m <= k;
-    return p.dtype == DType::float32 && std::min(m, k) <= 4 && std::max(m, k) >= 64 &&
-           n >= (reads_rows_of_b ? 512 : 64) && n / 8 <= products * std::max(m, k);
+    const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);
+    return shorter <= (p.dtype == DType::float32 ? 4 : 1) && longer >= 64 && n >= 64 && n / 8 <= products * longer;
 }
 /// Larger tiles than 32 × 32 stand empty for the most part, of 16 bits those of tensor cores of which a quarter is
 /// used.

@@ -51,16 +51,16 @@ bool is_skinny(const Problem& p) {
     if (p.dtype != DType::float32) return false;
     return form_of(p) == MatmulForm::nt ? shorter <= 4 : (m <= 16 || k <= 4) && n > 1024 * 1024 / std::max(m, k);
 }
-/// A vector, or a few, and enough rows for a warp each; of B by rows, enough of them for each block's warps. Elements
-/// of 16 bits take tensor cores as long, unless their rows lie along the sums (results/h100/matmul-vector-*.json).
+/// A vector, or a few, and enough rows for a warp each; of B by rows, enough of its columns for all multiprocessors. A
+/// few vectors of 16 bits take tensor cores as long (results/h100/matmul-vector-*.json, results/h200/).
 bool is_of_vectors(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);
     if (longer < 256 || n < 256) return false;
-    if (form_of(p) == MatmulForm::nn && m <= k) return p.dtype == DType::float32 && n >= k / 16 && n / 16 <= k;
+    if (form_of(p) == MatmulForm::nn && m <= k) return n / 16 <= k;
     return p.dtype == DType::float32
                ? shorter <= 4 && n / 8 <= longer
-               : (shorter <= 2 || (shorter <= 4 && n <= 2048)) && n / 8 <= longer && longer / 32 <= n;
+               : (shorter <= 2 || (shorter <= 4 && n <= 2048)) && n / 8 <= longer && (shorter == 1 || longer / 32 <= n);
 }
 /// Floats whose few products one wave of 16 × 16 tiles computes: less than splitting them takes.
 bool is_tiny(const Problem& p) {

@@ -41,15 +41,18 @@ struct SixteenBytes {
 inline constexpr int kDotThreads = 128;
 inline constexpr int kDotLoads = 4;  // of 16 bytes, that a lane has on their way
 
-/// A warp for each row: its lanes have 16 bytes of it side by side, and add their sums up at the end. Products lie
+/// kLanes lanes of a warp for each row: they have 16 bytes of it side by side, and add their sums up at the end. Short
+/// rows have few lanes each: more would have one load apiece, and add up for longer than they multiply. Products lie
 /// along z.
-template <int kVectors, bool kPlain, class T>
+template <int kVectors, int kLanes, bool kPlain, class T>
 __global__ void __launch_bounds__(kDotThreads)
     dots_of_rows(KernelArgs<kPlain, T> x, ManyRows<T> of, const Products products) {
-    constexpr int kEach = SixteenBytes<T>::kCount, kWide = 32 * kEach;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const std::int64_t row = std::int64_t{blockIdx.x} * (kDotThreads / 32) + threadIdx.x / 32;
-    if (row >= of.row_count) return;
+    constexpr int kEach = SixteenBytes<T>::kCount, kWide = kLanes * kEach;
+    static_assert(kVectors <= kLanes);
+    const int lane = static_cast<int>(threadIdx.x) % kLanes;
+    const std::int64_t row = std::int64_t{blockIdx.x} * (kDotThreads / kLanes) + threadIdx.x / kLanes;
+    const bool inside = row < of.row_count;
+    if (kLanes == 32 && !inside) return;  // others have lanes that their warp waits for
     const std::int64_t product = blockIdx.z;
     const T* const rows = of.rows + product * (of.swapped ? products.to_next_b : products.to_next_a);
     const T* const vectors = of.columns + product * (of.swapped ? products.to_next_a : products.to_next_b);
@@ -57,7 +60,7 @@ __global__ void __launch_bounds__(kDotThreads)
     const T* from = rows + row * of.row_pitch + lane * kEach;
     const T* vector = vectors + lane * kEach;
     SumOf<T> sums[kVectors]{};
-    std::int64_t left = x.n - lane * kEach;
+    std::int64_t left = inside ? x.n - lane * kEach : 0;
     // The last loads are few; behind the end are zeros of the row and of the vectors.
     const auto add = [&]<bool kWhole>(std::bool_constant<kWhole>) {
         SixteenBytes<T> of_row[kDotLoads];
@@ -89,28 +92,31 @@ __global__ void __launch_bounds__(kDotThreads)
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
 #pragma unroll
-        for (int other = 16; other > 0; other /= 2) sums[v] += __shfl_xor_sync(~0U, sums[v], other);
-        if (lane == v && v < of.column_count) write_sum<kPlain>(x, of.swapped ? v : row, of.swapped ? row : v, sums[v]);
+        for (int other = kLanes / 2; other > 0; other /= 2) sums[v] += __shfl_xor_sync(~0U, sums[v], other);
+        if (inside && lane == v && v < of.column_count)
+            write_sum<kPlain>(x, of.swapped ? v : row, of.swapped ? row : v, sums[v]);
     }
 }
 
 // --- rows that lie along C: B's
 
-inline constexpr int kSumThreads = 1024;
+inline constexpr int kMostSumThreads = 1024;
 inline constexpr int kSumLoads = 8;
-inline constexpr int kMostAcross = 8;  // lanes side by side on a row: 128 bytes
+inline constexpr int kMostAcrossBits = 5;  // lanes side by side on a row, as a power of two: a warp's 512 bytes
 
 /// A block for 2^across_bits times 16 bytes of B's rows, which all of its lanes read one below the other, for one row
-/// of A; at the end they add their sums up, lanes first. Products lie along z.
+/// of A; at the end they add their sums up, lanes first. Products lie along z. In dynamic shared memory are the sums of
+/// each warp.
 template <bool kPlain, class T>
-__global__ void __launch_bounds__(kSumThreads)
+__global__ void __launch_bounds__(kMostSumThreads)
     sum_of_rows(KernelArgs<kPlain, T> x, const Products products, int across_bits) {
-    constexpr int kEach = SixteenBytes<T>::kCount, kWarps = kSumThreads / 32;
-    __shared__ SumOf<T> of_warp[kWarps][kMostAcross * kEach];
+    constexpr int kEach = SixteenBytes<T>::kCount;
+    extern __shared__ unsigned char sums_of_warps[];
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-    const int across = 1 << across_bits, place = lane & (across - 1);
-    const std::int64_t first_col = std::int64_t{blockIdx.x} * across * kEach, col = first_col + place * kEach;
-    const std::int64_t product = blockIdx.z, step = kSumThreads >> across_bits;
+    const int across = 1 << across_bits, place = lane & (across - 1), wide = across * kEach;
+    auto* const of_warps = reinterpret_cast<SumOf<T>*>(sums_of_warps);  // `wide` of each
+    const std::int64_t first_col = std::int64_t{blockIdx.x} * wide, col = first_col + place * kEach;
+    const std::int64_t product = blockIdx.z, step = blockDim.x >> across_bits;
     x.c += product * products.to_next_c;
     SumOf<T> sums[kEach]{};
     if (col < x.k) {
@@ -144,15 +150,16 @@ __global__ void __launch_bounds__(kSumThreads)
 #pragma unroll
     for (int i = 0; i < kEach; ++i) {
         for (int other = across; other < 32; other *= 2) sums[i] += __shfl_xor_sync(~0U, sums[i], other);
-        if (lane < across) of_warp[warp][place * kEach + i] = sums[i];
+        if (lane < across) of_warps[warp * wide + place * kEach + i] = sums[i];
     }
     __syncthreads();
-    const int c = static_cast<int>(threadIdx.x);
-    if (c >= across * kEach || first_col + c >= x.k) return;
-    SumOf<T> sum{};
+    const int warps = static_cast<int>(blockDim.x) / 32;
+    for (int c = static_cast<int>(threadIdx.x); c < wide && first_col + c < x.k; c += static_cast<int>(blockDim.x)) {
+        SumOf<T> sum{};
 #pragma unroll 4
-    for (int w = 0; w < kWarps; ++w) sum += of_warp[w][c];
-    write_sum<kPlain>(x, 0, first_col + c, sum);
+        for (int w = 0; w < warps; ++w) sum += of_warps[w * wide + c];
+        write_sum<kPlain>(x, 0, first_col + c, sum);
+    }
 }
 
 // --- on the host
@@ -183,33 +190,72 @@ inline std::string_view refuse_vectors_beyond_grid(const Problem& p) {
     return std::max(m, k) <= kMost ? std::string_view() : "a grid ends at 2147483647 blocks, of four rows each";
 }
 
-/// Lanes side by side on a row of B, as a power of two: 128 bytes, or less where that leaves multiprocessors idle.
+/// How the blocks of sum_of_rows lie: so many threads, and lanes side by side on a row, as a power of two.
+struct SumBlocks {
+    int threads, across_bits;
+};
+/// Long pieces of rows and small blocks, as far as they leave all multiprocessors enough threads; then larger blocks,
+/// and at last shorter pieces. A thread has kSumLoads rows at least: with fewer it adds up for as long as it loads
+/// (docs/hopper.md).
 template <class T>
-int across_bits_of(const MatmulArgs<T>& x, std::int64_t products) {
-    constexpr std::int64_t kWanted = 120;  // blocks: nearly all multiprocessors of a large GPU
-    int bits = 3;
-    while (bits > 1 && ceil_div(x.k, std::int64_t{SixteenBytes<T>::kCount} << bits) * products < kWanted) --bits;
-    return bits;
+SumBlocks sum_blocks(const MatmulArgs<T>& x, std::int64_t products) {
+    constexpr std::int64_t kEach = SixteenBytes<T>::kCount;
+    constexpr std::int64_t kEnough = std::int64_t{132} * 640;  // threads of a large GPU
+    constexpr std::int64_t kWanted = 120;                      // blocks: nearly all of its multiprocessors
+    constexpr int kShortPiece = 3;                             // 128 bytes
+    int most = kMostAcrossBits;
+    while (most > 1 && kEach << (most - 1) >= x.k) --most;
+    const auto blocks = [&](int bits) { return ceil_div(x.k, kEach << bits) * products; };
+    const auto fills = [&](int threads, int bits) { return x.n >= std::int64_t{threads >> bits} * kSumLoads; };
+    for (const int threads : {256, 512, kMostSumThreads})
+        for (int bits = most; bits >= (threads < kMostSumThreads ? std::min(most, kShortPiece) : 1); --bits)
+            if (blocks(bits) * threads >= kEnough && fills(threads, bits)) return {threads, bits};
+    if (!fills(256, most)) return {128, most};
+    int bits = most;
+    while (bits > 1 && blocks(bits) < kWanted && fills(kMostSumThreads, bits - 1)) --bits;
+    return {fills(kMostSumThreads, bits) ? kMostSumThreads : 256, bits};
+}
+
+template <bool kPlain, class T>
+void launch_sums_of_rows(const MatmulArgs<T>& x, const Products& products, cudaStream_t stream) {
+    constexpr int kEach = SixteenBytes<T>::kCount;
+    const auto [threads, bits] = sum_blocks(x, products.count);
+    const dim3 grid(static_cast<unsigned>(ceil_div(x.k, std::int64_t{kEach} << bits)), 1,
+                    static_cast<unsigned>(products.count));
+    const std::size_t of_warps = static_cast<std::size_t>((threads / 32 * kEach) << bits) * sizeof(SumOf<T>);
+    sum_of_rows<kPlain, T><<<grid, static_cast<unsigned>(threads), of_warps, stream>>>(x, products, bits);
+}
+
+template <int kVectors, int kLanes, bool kPlain, class T>
+void launch_dots_by(const MatmulArgs<T>& x, const Products& products, cudaStream_t stream) {
+    const ManyRows<T> of(x);
+    const dim3 grid(static_cast<unsigned>(ceil_div(of.row_count, kDotThreads / kLanes)), 1,
+                    static_cast<unsigned>(products.count));
+    dots_of_rows<kVectors, kLanes, kPlain, T><<<grid, kDotThreads, 0, stream>>>(x, of, products);
+}
+/// As few lanes a row as have so many loads each, where there are rows enough for warps that are as many.
+template <int kVectors, bool kPlain, class T>
+void launch_dots(const MatmulArgs<T>& x, const Products& products, cudaStream_t stream) {
+    constexpr std::int64_t kRowsOfMany = 16384;  // a warp each: eight of most multiprocessors
+    constexpr int kLoadsOfLane = sizeof(T) == 4 ? 2 : 4;
+    const std::int64_t loads = ceil_div(x.n, std::int64_t{SixteenBytes<T>::kCount} * kLoadsOfLane);
+    const bool many = std::max(x.m, x.k) * products.count >= kRowsOfMany;
+    if (!many || loads > 16) return launch_dots_by<kVectors, 32, kPlain>(x, products, stream);
+    if constexpr (kVectors == 1) {
+        if (loads <= 4) return launch_dots_by<1, 4, kPlain>(x, products, stream);
+        if (loads > 8) return launch_dots_by<1, 16, kPlain>(x, products, stream);
+    }
+    launch_dots_by<kVectors, 8, kPlain>(x, products, stream);
 }
 
 template <bool kPlain, class T>
 void launch_products_with_vectors(const MatmulArgs<T>& x, const Products& products, cudaStream_t stream) {
-    const auto along_z = static_cast<unsigned>(products.count);
-    if (reads_rows_of_b(x)) {
-        const int bits = across_bits_of(x, products.count);
-        const std::int64_t blocks = ceil_div(x.k, std::int64_t{SixteenBytes<T>::kCount} << bits);
-        sum_of_rows<kPlain, T>
-            <<<dim3(static_cast<unsigned>(blocks), 1, along_z), kSumThreads, 0, stream>>>(x, products, bits);
-        return;
+    if (reads_rows_of_b(x)) return launch_sums_of_rows<kPlain>(x, products, stream);
+    switch (std::min(x.m, x.k)) {
+        case 1: return launch_dots<1, kPlain>(x, products, stream);
+        case 2: return launch_dots<2, kPlain>(x, products, stream);
+        default: return launch_dots<kMostVectors, kPlain>(x, products, stream);
     }
-    const ManyRows<T> of(x);
-    const dim3 grid(static_cast<unsigned>(ceil_div(of.row_count, kDotThreads / 32)), 1, along_z);
-    if (of.column_count == 1)
-        dots_of_rows<1, kPlain, T><<<grid, kDotThreads, 0, stream>>>(x, of, products);
-    else if (of.column_count == 2)
-        dots_of_rows<2, kPlain, T><<<grid, kDotThreads, 0, stream>>>(x, of, products);
-    else
-        dots_of_rows<kMostVectors, kPlain, T><<<grid, kDotThreads, 0, stream>>>(x, of, products);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -179,7 +179,7 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     for (auto& [size, rungs] : measured_of_row("matmul float32, 60 shapes"))
         for (const auto& [rung, time] : rungs) floats[size][rung] = time;
     EXPECT_GE(floats.size(), 70u);
-    take_later(floats, measured_by_size({"h100/matmul-vector-float32.json"}));
+    take_later(floats, measured_by_size({"h200/matmul-vector-float32.json"}));
     expect_the_fastest(floats, DType::float32);
     auto halves = measured_by_size({"h200/matmul-bfloat16-by-size.json", "h200/matmul-bfloat16-tiny.json"});
     measure_again(halves);
@@ -189,13 +189,13 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     measure_again(others);
     expect_the_fastest(others, DType::float16);
     auto of_16_bits = measured_of_row("matmul bfloat16, 60 shapes");
-    take_later(of_16_bits, measured_by_size({"h100/matmul-vector-bfloat16.json"}));
+    take_later(of_16_bits, measured_by_size({"h200/matmul-vector-bfloat16.json"}));
     expect_the_fastest(of_16_bits, DType::bfloat16);
     of_16_bits = measured_of_row("matmul bfloat16, 60 shapes, b by columns");
-    take_later(of_16_bits, measured_by_size({"h100/matmul-vector-bfloat16-by-columns.json"}));
+    take_later(of_16_bits, measured_by_size({"h200/matmul-vector-bfloat16-by-columns.json"}));
     expect_the_fastest(of_16_bits, DType::bfloat16, "nt");
     auto by_columns = measured_of_row("matmul float32, 60 shapes, b by columns");
-    take_later(by_columns, measured_by_size({"h100/matmul-vector-float32-by-columns.json"}));
+    take_later(by_columns, measured_by_size({"h200/matmul-vector-float32-by-columns.json"}));
     expect_the_fastest(by_columns, DType::float32, "nt");
     expect_the_fastest(measured_by_size({"h100/matmul-int32-by-size.json"}), DType::int32);
     expect_the_fastest(measured_by_size({"h100/matmul-int32-by-columns-by-size.json"}), DType::int32, "nt");
@@ -236,7 +236,7 @@ TEST(Choice, OfTransposeIsAboutTheFastestRungThatWasMeasuredWhereMatricesAreNarr
 TEST(Choice, OfBatchesIsAboutTheFastestRungThatWasMeasuredOfVectors) {
     for (const auto& [name, variant] : {std::pair{"", "nn"}, {"-by-columns", "nt"}}) {
         const auto measured =
-            measured_by_size({"h100/batched-matmul-vector" + std::string(name) + ".json"}, "batched_matmul");
+            measured_by_size({"h200/batched-matmul-vector" + std::string(name) + ".json"}, "batched_matmul");
         EXPECT_GE(measured.size(), 7u);
         expect_the_fastest(measured, DType::float32, variant, "batched_matmul");
     }
