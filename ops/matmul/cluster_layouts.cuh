@@ -16,6 +16,7 @@ namespace lanework::inline LANEWORK_ON_DEVICE {
 /// slice of the workspace, and they are added up afterwards.
 struct ClusterLayout {
     int rows, cols, part_bits, groups, stages;
+    Sharing sharing = {};  ///< where its clusters have no parts
 };
 
 /// Shared memory and threads of a multiprocessor, and what a block takes of them beside its steps.
@@ -32,7 +33,8 @@ inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::in
            blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
 }
 
-/// The fastest layout, by what 128 products took in 5230 of them on an H100 (docs/hopper.md), in nanoseconds: what a
+/// The fastest layout, by what 128 products took in 5230 of them on an H100, and what 70 took in 10 000 with clusters
+/// that share what they fetch on an H200 (docs/hopper.md), in nanoseconds: what a
 /// step of a tile takes a multiprocessor, what its memory takes, a block's start and end, and adding parts up. What a
 /// multiprocessor does and what memory brings overlap, but for the beginning of each.
 class ClusterLayouts {
@@ -44,16 +46,14 @@ public:
           k_(k),
           steps_(ceil_div(n, kStepDepth)),
           has_short_rows_(!b_by_columns && k <= kShortest) {
-        constexpr double kPerByte = 244e-6, kPerFetchedByte = 20.3e-6, kShifted = 6.55;
+        constexpr double kPerByte = 244e-6;
         memory_ = kPerByte * 2 * static_cast<double>(products * (m * n + n * k + m * k));
-        // Rows that do not start on whole lines of 128 bytes take longer, a tile's row being two requests; those that
-        // are copied first (aligned_rows.cuh) are counted like them: smaller tiles lost more than they gained.
-        const auto per_row = [this](std::int64_t length) {
-            const double shifted = length % kStepDepth == 0 ? 1 : kShifted;
-            return static_cast<double>(steps_ * kSwizzleBytes) * kPerFetchedByte * shifted;
-        };
-        per_row_of_a_ = per_row(n);
-        per_col_of_b_ = per_row(b_by_columns ? n : k);
+        const std::int64_t length_of_b = b_by_columns ? n : k;
+        rows_of_a_ = starts_of(n);
+        rows_of_b_ = starts_of(length_of_b);
+        // Rows that begin anywhere are copied first (aligned_rows.cuh), to whole lines. They are counted as if they
+        // were not: smaller tiles lost more than they gained. But there is nothing to gain from sharing them.
+        may_share_ = products == 1 && n % 8 == 0 && length_of_b % 8 == 0;
     }
 
     /// with_slices: whether several clusters may share a tile.
@@ -61,24 +61,29 @@ public:
         constexpr std::int64_t kLeastSteps = 2;  // of a group
         ClusterLayout best{};
         double least = 0;
-        constexpr Tile kTiles[] = {{64, 64, 130},  {80, 64, 183},   {128, 64, 191}, {80, 128, 272},
-                                   {96, 128, 292}, {128, 128, 306}, {144, 128, 505}};
+        constexpr Tile kTiles[] = {{64, 64, 130},  {80, 64, 183},  {128, 64, 191},  {64, 128, 210},
+                                   {80, 128, 272}, {96, 128, 292}, {128, 128, 306}, {144, 128, 505}};
+        constexpr Sharing kAlone{}, kShared[] = {{1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}};
         for (const auto& [rows, cols, step] : kTiles) {
-            const auto consider = [&](int bits, std::int64_t groups) {
-                ClusterLayout layout{rows, cols, bits, static_cast<int>(groups), 0};
+            const auto consider = [&](int bits, std::int64_t groups, const Sharing& sharing) {
+                ClusterLayout layout{rows, cols, bits, static_cast<int>(groups), 0, sharing};
                 const double time = time_of(layout, step);
                 if (best.rows == 0 || time < least) {
                     best = layout;
                     least = time;
                 }
             };
-            for (int bits = 0; bits <= kMostPartBits && std::int64_t{1} << bits <= steps_; ++bits) consider(bits, 1);
+            for (int bits = 0; bits <= kMostPartBits && std::int64_t{1} << bits <= steps_; ++bits)
+                consider(bits, 1, kAlone);
+            if (may_share_)
+                for (const Sharing& sharing : kShared)
+                    if ((rows >> sharing.across_bits) % kSwizzleRows == 0) consider(0, 1, sharing);
             if (!with_slices) continue;
             const std::int64_t tiles = ceil_div(m_, rows) * ceil_div(k_, cols);
             for (const std::int64_t blocks : {kProcessors / 2, kProcessors, 2 * kProcessors}) {
                 const std::int64_t wanted = blocks / tiles, most = steps_ / kLeastSteps;
                 const std::int64_t groups = wanted < most ? wanted : most;
-                if (groups > 1) consider(0, groups);
+                if (groups > 1) consider(0, groups, kAlone);
             }
         }
         return best;
@@ -89,16 +94,35 @@ private:
         int rows, cols;
         double step;
     };
+    /// Where rows start: a step's 128 bytes of one are a line, parts of two, or parts of sectors, too.
+    enum class Starts { lines, sectors, anywhere };
+    static Starts starts_of(std::int64_t length) {
+        return length % kStepDepth == 0 ? Starts::lines : length % 16 == 0 ? Starts::sectors : Starts::anywhere;
+    }
+    /// What a step of a row takes that one, two or four blocks share: each of them is sent it, one asks for it.
+    static double per_row(Starts starts, int sharing_bits) {
+        constexpr double kPerLine = kSwizzleBytes * 20.3e-6;
+        constexpr double kTimes[][3] = {{1, 1, 2.32}, {4, 3.49, 3.55}, {7.49, 3.8, 3.74}};
+        return kPerLine * kTimes[static_cast<int>(starts)][sharing_bits];
+    }
     /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
     double time_of(ClusterLayout& layout, double step) const {
         constexpr double kEnds = 3180, kWave = 4870, kPerElement = 0.0566, kAdding = 1695, kDoubling = 2050,
                          kSlices = 2580, kPerSlice = 22.4, kPerSliceByte = 271e-6;
         constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
         constexpr std::int64_t kLeastStages = 3;
-        const std::int64_t down = ceil_div(m_, layout.rows), across = ceil_div(k_, layout.cols);
+        // Of clusters of one block, two and four: what their launch takes, and how many blocks run at once.
+        constexpr double kSharing[] = {0, 1260, 410};
+        constexpr std::int64_t kTogether[] = {kProcessors, kProcessors, 120};
+        const Sharing& sharing = layout.sharing;
+        const auto whole = [](std::int64_t tiles, int bits) {
+            return ceil_div(tiles, std::int64_t{1} << bits) << bits;
+        };
+        const std::int64_t down = whole(ceil_div(m_, layout.rows), sharing.down_bits);
+        const std::int64_t across = whole(ceil_div(k_, layout.cols), sharing.across_bits);
         const std::int64_t parts = std::int64_t{layout.groups} << layout.part_bits;
         const std::int64_t blocks = products_ * down * across * parts;
-        const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kProcessors);
+        const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kTogether[sharing.bits()]);
         std::int64_t together = 1;
         while (together < load && fit_together(layout, together + 1, steps < kLeastStages ? steps : kLeastStages))
             ++together;
@@ -106,13 +130,13 @@ private:
         while (layout.stages > 2 && !fit_together(layout, together, layout.stages)) --layout.stages;
         const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
         const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
-        const double fetched =
-            times(products_ * across * m_, per_row_of_a_) + times(products_ * down * k_, per_col_of_b_);
+        const double fetched = times(products_ * across * m_ * steps_, per_row(rows_of_a_, sharing.across_bits)) +
+                               times(products_ * down * k_ * steps_, per_row(rows_of_b_, sharing.down_bits));
         const std::int64_t rows =
             has_short_rows_ ? products_ * down * across * steps_ * (layout.rows + layout.cols) : 0;
         const double fetching = std::max(memory_ + fetched, times(rows, kPerRow / kProcessors));
         const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
-        return kEnds + both + times(load * layout.rows * layout.cols, kPerElement) +
+        return kEnds + kSharing[sharing.bits()] + both + times(load * layout.rows * layout.cols, kPerElement) +
                (layout.part_bits > 0 ? kAdding + kDoubling * layout.part_bits : 0) +
                (layout.groups > 1 ? kSlices + layout.groups * kPerSlice +
                                         times((layout.groups + 1) * m_ * k_, sizeof(float) * kPerSliceByte)
@@ -122,8 +146,9 @@ private:
     static constexpr std::int64_t kShortest = 8;
 
     std::int64_t products_, m_, k_, steps_;
-    bool has_short_rows_;
-    double memory_, per_row_of_a_, per_col_of_b_;
+    bool has_short_rows_, may_share_;
+    Starts rows_of_a_, rows_of_b_;  ///< as they are fetched: B's columns where they lie so
+    double memory_;
 };
 
 /// `to` says where C is, or slices of sums, of the first of so many products; `follows`: the kernel before it lets it
@@ -133,15 +158,21 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
                   const ClusterLayout& layout, std::int64_t slice, bool follows, cudaStream_t stream) {
     using Tiles = ClusterTiles<T, Out, kRows, kGroups, kByColumns>;
     const auto kernel = cluster_sums<T, Out, kRows, kGroups, kByColumns, kPlain>;
-    const bool fours = to.c_pitch % 4 == 0 && products.to_next_c % 4 == 0 &&
-                       reinterpret_cast<std::uintptr_t>(to.c) % (4 * sizeof(Out)) == 0;
+    const auto on = [&](int elements) {
+        return to.c_pitch % elements == 0 && products.to_next_c % elements == 0 &&
+               reinterpret_cast<std::uintptr_t>(to.c) % (elements * sizeof(Out)) == 0;
+    };
+    const int whole = on(8) ? 8 : on(4) ? 4 : 1;
+    const Sharing& sharing = layout.sharing;
     const std::int64_t whole_rows = ceil_div(x.m, kSwizzleRows) * kSwizzleRows;
-    const int a_rows = static_cast<int>(whole_rows < kRows ? whole_rows : kRows);
+    const int a_rows = sharing.bits() > 0 || whole_rows > kRows ? kRows : static_cast<int>(whole_rows);
+    const int cols_of_box = Tiles::kCols >> sharing.down_bits;
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
-    if (layout.part_bits > 0) {
+    const int bits = layout.part_bits + sharing.bits();
+    if (bits > 0) {
         attributes[count].id = cudaLaunchAttributeClusterDimension;
-        attributes[count].val.clusterDim.x = 1U << layout.part_bits;
+        attributes[count].val.clusterDim.x = 1U << bits;
         attributes[count].val.clusterDim.y = attributes[count].val.clusterDim.z = 1;
         ++count;
     }
@@ -151,19 +182,20 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
         ++count;
     }
     cudaLaunchConfig_t config{};
-    const std::int64_t tiles = ceil_div(x.m, kRows) * ceil_div(x.k, Tiles::kCols);
-    config.gridDim = dim3(static_cast<unsigned>(tiles << layout.part_bits), static_cast<unsigned>(layout.groups),
+    const std::int64_t clusters =
+        ceil_div(x.m, kRows << sharing.down_bits) * ceil_div(x.k, Tiles::kCols << sharing.across_bits);
+    config.gridDim = dim3(static_cast<unsigned>(clusters << bits), static_cast<unsigned>(layout.groups),
                           static_cast<unsigned>(products.count));
     config.blockDim = dim3(Tiles::kThreads);
     config.dynamicSmemBytes = static_cast<std::size_t>(allow_shared(kernel, Tiles::shared_bytes(layout.stages)));
     config.stream = stream;
     config.attrs = attributes;
     config.numAttrs = count;
-    LANEWORK_CHECK(
-        cudaLaunchKernelEx(&config, kernel, to, products, layout.part_bits, slice, layout.stages, a_rows, fours,
-                           map_of(x.a, products.count, products.to_next_a, x.m, x.n, x.a_pitch, a_rows),
-                           map_of(x.b, products.count, products.to_next_b, kByColumns ? x.k : x.n,
-                                  kByColumns ? x.n : x.k, x.b_pitch, kByColumns ? Tiles::kCols : kStepDepth)));
+    LANEWORK_CHECK(cudaLaunchKernelEx(
+        &config, kernel, to, products, layout.part_bits, sharing, slice, layout.stages, a_rows, whole,
+        map_of(x.a, products.count, products.to_next_a, x.m, x.n, x.a_pitch, a_rows >> sharing.across_bits),
+        map_of(x.b, products.count, products.to_next_b, kByColumns ? x.k : x.n, kByColumns ? x.n : x.k, x.b_pitch,
+               kByColumns || cols_of_box < kStepDepth ? cols_of_box : kStepDepth)));
 }
 template <bool kPlain, class T, class Out>
 void launch_layout(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Products& products,
@@ -178,6 +210,7 @@ void launch_layout(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Prod
             default: return launch(std::integer_sequence<int, 128, 1>{});
         }
     switch (layout.rows) {
+        case 64: return launch(std::integer_sequence<int, 64, 2>{});
         case 80: return launch(std::integer_sequence<int, 80, 2>{});
         case 96: return launch(std::integer_sequence<int, 96, 2>{});
         case 128: return launch(std::integer_sequence<int, 128, 2>{});

@@ -1,8 +1,10 @@
 // The kernel of `split_sums`: the blocks of a cluster share small tiles of C. Each sums a part of the products, and
-// then they add their parts up through each other's shared memory, always in the same order.
+// then they add their parts up through each other's shared memory, always in the same order. Or each has a tile of its
+// own, and they fetch for one another what the tiles have in common.
 #pragma once
 
 #include "ops/matmul/hopper.cuh"
+#include "ops/matmul/sharing_blocks.cuh"
 
 #if LANEWORK_HAS_WARPGROUPS
 
@@ -180,18 +182,24 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
         }
     };
 
-    /// Steps [begin, end) of the sum.
+    /// The barrier of a stage that nobody reads any more, which now expects a step.
+    static __device__ Mbarrier& expecting(Barriers& barriers, const Stage& at, int bytes) {
+        Mbarrier& full = barriers.full[at.number];
+        barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
+        full.arrive_expecting(bytes);
+        return full;
+    }
+    /// Asks for steps [begin, end) of the sum. Of A's tile `a_rows` come.
     static __device__ void produce(Step* tiles, Barriers& barriers, int stages, const Products& products,
                                    const CUtensorMap& map_a, const CUtensorMap& map_b, int a_rows, int row, int col,
                                    int begin, int end) {
         const auto product = static_cast<int>(blockIdx.z);
         const int a = Products::matrix(products.to_next_a, product), b = Products::matrix(products.to_next_b, product);
+        const int bytes = a_rows * kSwizzleBytes + static_cast<int>(sizeof(typename Step::OfB));
         Stage at;
         for (int step = begin; step < end; ++step, at.advance(stages)) {
             Step& to = tiles[at.number];
-            Mbarrier& full = barriers.full[at.number];
-            barriers.empty[at.number].wait(at.parity ^ 1);  // the first time round it is
-            full.arrive_expecting(a_rows * kSwizzleBytes + static_cast<int>(sizeof to.b));
+            Mbarrier& full = expecting(barriers, at, bytes);
             load_box(to.a, map_a, a, row, step * kStepDepth, full);
             if constexpr (kByColumns) {
                 load_box(to.b, map_b, b, col, step * kStepDepth, full);
@@ -201,9 +209,61 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
             }
         }
     }
+    /// The same where blocks share what they fetch: all lanes of a warp call it.
+    static __device__ void produce_shared(Step* tiles, Barriers& barriers, int stages, const Products& products,
+                                          const CUtensorMap& map_a, const CUtensorMap& map_b, const SharingBlock& block,
+                                          int row, int col, int begin, int end) {
+        constexpr int kStepsAlone = 2, kBytes = sizeof(typename Step::OfA) + sizeof(typename Step::OfB);
+        const auto product = static_cast<int>(blockIdx.z);
+        const int a = Products::matrix(products.to_next_a, product), b = Products::matrix(products.to_next_b, product);
+        const bool asks = threadIdx.x % 32 == 0;
+        // The part that a box of the maps has: B's by rows are rows of strips, one below the other.
+        const int part_of_a = kRows >> block.of().across_bits, part_of_b = kCols >> block.of().down_bits;
+        const int own_a = block.across() * part_of_a, own_b = block.down() * part_of_b;
+        const int rows_of_box = kByColumns || part_of_b < kStepDepth ? part_of_b : kStepDepth;
+        const auto place_of_b = [&](Step& to, int part) -> void* {
+            if constexpr (kByColumns)
+                return to.b[part];
+            else
+                return to.b[part / kStepDepth][part % kStepDepth];
+        };
+        const auto row_of_b = [&](int part, int depth) { return kByColumns ? col + part : depth + part % kStepDepth; };
+        const auto col_of_b = [&](int part, int depth) {
+            return kByColumns ? depth : col + part / kStepDepth * kStripCols;
+        };
+        Stage at;
+        int step = begin;
+        // Nothing is sent to others whose barriers may not be there yet: until they are, the first steps come for this
+        // block alone.
+        for (; asks && step < end && step < begin + kStepsAlone && step < begin + stages; ++step, at.advance(stages)) {
+            Step& to = tiles[at.number];
+            Mbarrier& full = expecting(barriers, at, kBytes);
+            const int depth = step * kStepDepth;
+            for (int part = 0; part < kRows; part += part_of_a) load_box(to.a[part], map_a, a, row + part, depth, full);
+            for (int part = 0; part < kCols; part += rows_of_box)
+                load_box(place_of_b(to, part), map_b, b, row_of_b(part, depth), col_of_b(part, depth), full);
+        }
+        __syncwarp();
+        wait_for_cluster();
+        const unsigned in_row = block.in_row(), in_column = block.in_column();
+        for (; asks && step < end; ++step, at.advance(stages)) {
+            Step& to = tiles[at.number];
+            Mbarrier& full = expecting(barriers, at, kBytes);
+            const int depth = step * kStepDepth;
+            load_box_for(in_row, to.a[own_a], map_a, a, row + own_a, depth, full);
+            for (int part = own_b; part < own_b + part_of_b; part += rows_of_box)
+                load_box_for(in_column, place_of_b(to, part), map_b, b, row_of_b(part, depth), col_of_b(part, depth),
+                             full);
+        }
+        __syncwarp();
+    }
 
-    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, Sums& sums, int count) {
-        const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
+    static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, const SharingBlock& block,
+                                    Sums& sums, int count) {
+        const int group = static_cast<int>(threadIdx.x) / kWarpgroup,
+                  thread = static_cast<int>(threadIdx.x) % kWarpgroup;
+        const int releases = block.alone() ? 0 : block.count();  // those who write into this block's shared memory
+        const int released = thread < releases ? block.block(thread) : 0;
         Stage at;
         for (int i = 0, before = 0; i < count; ++i, before = at.number, at.advance(stages)) {
             barriers.full[at.number].wait(at.parity);
@@ -211,10 +271,56 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
             sums.multiply_turned(tiles[at.number], group, i == 0);
             commit_products();
             wait_products<1>();
-            if (i > 0 && threadIdx.x % kWarpgroup == 0) barriers.empty[before].arrive();
+            if (i == 0) continue;
+            if (releases == 0) {
+                if (thread == 0) barriers.empty[before].arrive();
+            } else if (thread < releases) {
+                barriers.empty[before].arrive_at(released);
+            }
         }
         wait_products<0>();
     }
+
+    /// Rounds the sums and writes them to C, whose rows begin on 16 bytes, by way of shared memory: in registers a
+    /// thread's are neighbours along C's columns.
+    static __device__ void write_rounded(Step* tiles, const Sums& sums, Out* c, std::int64_t pitch, std::int64_t m,
+                                         std::int64_t k, int row, int col) {
+        constexpr int kPadded = kCols + 8;  // eight rows of 16 bytes lie in 32 different banks
+        constexpr int kPerRow = kCols / 8, kRowsAtOnce = kConsumers / kPerRow;
+        auto* const rounded = reinterpret_cast<std::uint16_t*>(tiles);
+        const int thread = static_cast<int>(threadIdx.x), lane = thread % 32;
+        sync_consumers();  // all have read the tiles
+        std::uint16_t* const to = rounded + (lane / 16 * 8 + lane % 8) * kPadded + thread / kWarpgroup * kGroupRows +
+                                  thread % kWarpgroup / 32 * 16 + lane / 8 % 2 * 8;  // the row that this lane addresses
+#pragma unroll
+        for (int i = 0; i < kRows / 8; i += 2) {
+            const float* const v = sums.value + i * 4;
+            asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                             shared_address(to + i * 8 * kPadded)),
+                         "r"(Sums::packed(v[0], v[1])), "r"(Sums::packed(v[2], v[3])), "r"(Sums::packed(v[4], v[5])),
+                         "r"(Sums::packed(v[6], v[7]))
+                         : "memory");
+        }
+        sync_consumers();
+        const int r = thread / kPerRow, first = thread % kPerRow * 8;
+        const std::int64_t rows_left = m - row - r, cols_left = k - col - first;
+        if (cols_left <= 0) return;
+        const std::uint16_t* const from = rounded + r * kPadded + first;
+        Out* const out = c + (row + r) * pitch + col + first;
+#pragma unroll
+        for (int i = 0; i < kRows; i += kRowsAtOnce) {
+            if (i >= rows_left) return;
+            if (cols_left >= 8) {
+                *reinterpret_cast<uint4*>(out + i * pitch) = *reinterpret_cast<const uint4*>(from + i * kPadded);
+            } else {
+                for (int j = 0; j < cols_left; ++j)
+                    reinterpret_cast<std::uint16_t*>(out + i * pitch)[j] = from[i * kPadded + j];
+            }
+        }
+    }
+
+private:
+    static __device__ void sync_consumers() { asm volatile("bar.sync 1, %0;" ::"n"(kConsumers) : "memory"); }
 };
 
 /// C of type Out from operands of type T whose maps say where they lie; `x` says where C is, of the first product:
@@ -222,11 +328,12 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
 /// little), or a group of clusters, along y: each writes its sums to a slice, `slice` elements behind that of the one
 /// before. `stages` steps of each block's sum are on their way or read. Of A's tile `a_rows` are fetched: where C has
 /// fewer rows than a tile, what the others hold is not written. Tiles are counted along C's shorter side first, so that
-/// those that run together share more of what they fetch. `fours` says that C's rows start on whole fours of elements.
+/// those that run together share more of what they fetch; those of a cluster without parts as `sharing` says. `fours`
+/// says that C's rows start on whole fours of elements.
 template <class T, class Out, int kRows, int kGroups, bool kByColumns, bool kPlain>
 __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumns>::kThreads)
-    cluster_sums(KernelArgs<kPlain, Out> x, const Products products, int part_bits, std::int64_t slice, int stages,
-                 int a_rows, bool fours, const __grid_constant__ CUtensorMap map_a,
+    cluster_sums(KernelArgs<kPlain, Out> x, const Products products, int part_bits, const Sharing sharing,
+                 std::int64_t slice, int stages, int a_rows, int whole, const __grid_constant__ CUtensorMap map_a,
                  const __grid_constant__ CUtensorMap map_b) {
     using Tiles = ClusterTiles<T, Out, kRows, kGroups, kByColumns>;
     __shared__ typename Tiles::Barriers barriers;
@@ -234,35 +341,58 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
     auto& in_shared = *reinterpret_cast<typename Tiles::SumsInShared*>(tiles);
     const bool fetches = threadIdx.x >= Tiles::kConsumers;
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    if (fetches && lane == 0) {
-        prefetch(map_a);
-        prefetch(map_b);
-        for (int stage = 0; stage < stages; ++stage) {
-            barriers.full[stage].init(1);
-            barriers.empty[stage].init(kGroups);
+    const SharingBlock block(sharing, static_cast<int>(blockIdx.x) & ((1 << sharing.bits()) - 1));
+    if (fetches) {
+        if (lane == 0) {
+            prefetch(map_a);
+            prefetch(map_b);
         }
-        fence_barriers();
+        if (lane < stages) {
+            barriers.full[lane].init(1);
+            barriers.empty[lane].init(kGroups * block.count());
+            fence_barriers();
+        }
+        __syncwarp();
     }
-    const auto down = static_cast<unsigned>((x.m + kRows - 1) / kRows);
-    const auto across = static_cast<unsigned>((x.k + Tiles::kCols - 1) / Tiles::kCols);
-    const unsigned shorter = down < across ? down : across, number = blockIdx.x >> part_bits;
+    const int rows_of_cluster = kRows << sharing.down_bits, cols_of_cluster = Tiles::kCols << sharing.across_bits;
+    const auto clusters = [](std::int64_t tiles, int bits) {  // divisions by what is known later take long
+        return static_cast<unsigned>((tiles + (1 << bits) - 1) >> bits);
+    };
+    const unsigned down = clusters((x.m + kRows - 1) / kRows, sharing.down_bits);
+    const unsigned across = clusters((x.k + Tiles::kCols - 1) / Tiles::kCols, sharing.across_bits);
+    const unsigned shorter = down < across ? down : across, number = blockIdx.x >> (part_bits + sharing.bits());
     const auto far = static_cast<int>(number / shorter), near = static_cast<int>(number % shorter);
-    const int row = (down < across ? near : far) * kRows, col = (down < across ? far : near) * Tiles::kCols;
+    const int row = (down < across ? near : far) * rows_of_cluster + block.down() * kRows;
+    const int col = (down < across ? far : near) * cols_of_cluster + block.across() * Tiles::kCols;
     const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth);
     const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
     const PartsOfSums parts(steps, part_bits);
     const int begin = parts.begin(part), end = parts.begin(part + 1);
     x.c += blockIdx.y * slice + blockIdx.z * products.to_next_c;
-    __syncthreads();
+    if (block.alone())
+        __syncthreads();
+    else
+        arrive_at_cluster();
     wait_for_previous_kernel();
     typename Tiles::Sums sums;
-    if (fetches) {
+    if (!fetches) {
+        if (!block.alone()) wait_for_cluster();
+        Tiles::multiply(tiles, barriers, stages, block, sums, end - begin);
+    } else if (block.alone()) {
         if (lane == 0) Tiles::produce(tiles, barriers, stages, products, map_a, map_b, a_rows, row, col, begin, end);
         __syncwarp();
     } else {
-        Tiles::multiply(tiles, barriers, stages, sums, end - begin);
+        Tiles::produce_shared(tiles, barriers, stages, products, map_a, map_b, block, row, col, begin, end);
     }
     begin_next_kernel();
+    if (!block.alone()) arrive_at_cluster();
+    if constexpr (kPlain && sizeof(Out) == 2)
+        if (part_bits == 0 && whole == 8) {
+            if (!fetches) Tiles::write_rounded(tiles, sums, x.c, x.c_pitch, x.m, x.k, row, col);
+            __syncwarp();
+            if (!block.alone()) wait_for_cluster();  // nobody leaves while others may still arrive at its barriers
+            return;
+        }
     __syncthreads();
     if (!fetches) Tiles::put_down(in_shared, sums);
     if (part_bits > 0)
@@ -270,12 +400,14 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
     else
         __syncthreads();
     if (!fetches) {
-        if (fours)
+        if (whole >= 4)
             Tiles::template write<4, kPlain>(in_shared, x, row, col, part, part_bits);
         else
             Tiles::template write<1, kPlain>(in_shared, x, row, col, part, part_bits);
     }
+    __syncwarp();
     if (part_bits > 0) sync_cluster();  // nobody leaves while the others may still read its part
+    if (!block.alone()) wait_for_cluster();
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

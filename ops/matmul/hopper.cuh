@@ -123,6 +123,10 @@ __device__ inline void fence_barriers() { asm volatile("fence.mbarrier_init.rele
 /// Makes ordinary writes to shared memory known to wgmma and TMA, which read it by another path (the async proxy).
 __device__ inline void fence_for_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
+/// The two halves of sync_cluster, which all threads of a block call: that the others need not wait for it any more,
+/// and that it waits for them. What it wrote, but for barriers before fence_barriers, they are not sure to see.
+__device__ inline void arrive_at_cluster() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
+__device__ inline void wait_for_cluster() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
 /// Waits for the other blocks of the cluster.
 __device__ inline void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
@@ -342,8 +346,10 @@ template <class T, int kRows = kBlockRows, int kCols = kBlockCols, bool kByColum
 struct alignas(kAlignment) StepTiles {
     using ByRows = T[kCols / kStripCols][kStepDepth][kStripCols];
     using ByColumns = T[kCols][kStepDepthOf<T>];
-    T a[kRows][kStepDepthOf<T>];
-    std::conditional_t<kByColumns, ByColumns, ByRows> b;
+    using OfA = T[kRows][kStepDepthOf<T>];
+    using OfB = std::conditional_t<kByColumns, ByColumns, ByRows>;
+    OfA a;
+    OfB b;
 };
 
 /// The tile of C of one warpgroup, 64 × kCols, and its thread's part of it: of each 8 columns two neighbours, in a row

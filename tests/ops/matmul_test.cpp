@@ -281,10 +281,25 @@ TEST(Matmul, SplitSumsIsRightInEveryTileOfItsModel) {
     for (const auto& [tile, form, m, n, k] :
          {Taken{"80x64", "nn", 136, 2048, 8}, Taken{"80x128", "nn", 912, 64, 1152},
           Taken{"96x128", "nn", 1024, 64, 1296}, Taken{"128x64", "nn", 328, 4096, 8},
-          Taken{"128x128", "nn", 1632, 64, 912}, Taken{"144x128", "nn", 1296, 64, 1632},
-          Taken{"80x64", "nt", 328, 64, 1456}, Taken{"80x128", "nt", 912, 64, 1152},
-          Taken{"96x128", "nt", 1024, 64, 1296}, Taken{"128x64", "nt", 648, 64, 912},
-          Taken{"128x128", "nt", 648, 64, 2312}, Taken{"144x128", "nt", 1296, 64, 1632}}) {
+          Taken{"128x128", "nn", 648, 64, 2312}, Taken{"144x128", "nn", 1296, 64, 1632},
+          Taken{"64x128", "nn", 2704, 72, 208}, Taken{"80x64", "nt", 328, 64, 1456},
+          Taken{"80x128", "nt", 912, 64, 1152}, Taken{"96x128", "nt", 1024, 64, 1296},
+          Taken{"128x64", "nt", 648, 64, 912}, Taken{"128x128", "nt", 648, 64, 2312},
+          Taken{"144x128", "nt", 1296, 64, 1632}, Taken{"64x128", "nt", 2704, 72, 208},
+          // Rows that do not start on whole lines, whose blocks fetch for one another, by two and two where nothing
+          // else is said.
+          Taken{"64x64 shared", "nn", 208, 200, 1768}, Taken{"80x64 shared", "nn", 728, 136, 728},
+          Taken{"128x64 shared", "nn", 208, 136, 3016}, Taken{"64x128 shared", "nn", 1248, 72, 728},
+          Taken{"80x128 shared", "nn", 1560, 72, 648}, Taken{"96x128 shared", "nn", 1768, 72, 648},
+          Taken{"128x128 shared", "nn", 1560, 72, 904}, Taken{"144x128 shared", "nn", 2704, 72, 648},
+          Taken{"128x64 by four across", "nn", 312, 648, 2080}, Taken{"128x128 by four down", "nn", 2912, 200, 520},
+          Taken{"128x128 by two down", "nn", 1456, 200, 2808}, Taken{"128x128 by two across", "nn", 1560, 328, 2080},
+          Taken{"64x64 shared", "nt", 728, 136, 624}, Taken{"80x64 shared", "nt", 2392, 136, 208},
+          Taken{"128x64 shared", "nt", 728, 72, 1248}, Taken{"64x128 shared", "nt", 1248, 72, 728},
+          Taken{"80x128 shared", "nt", 1560, 72, 648}, Taken{"96x128 shared", "nt", 2704, 72, 416},
+          Taken{"128x128 shared", "nt", 1560, 72, 904}, Taken{"144x128 shared", "nt", 2704, 72, 648},
+          Taken{"128x128 by four across", "nt", 624, 136, 3016}, Taken{"80x128 by four down", "nt", 624, 136, 1872},
+          Taken{"128x128 by two down", "nt", 1456, 200, 2808}, Taken{"144x128 by two across", "nt", 1872, 328, 2080}}) {
         SCOPED_TRACE(testing::Message() << tile << ' ' << form);
         Problem problem = problem_of(m, n, k, DType::bfloat16);
         problem.variant = parse_variant(matmul(), form);
