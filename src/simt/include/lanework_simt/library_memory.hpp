@@ -1,6 +1,7 @@
 // Memory for a library whose algorithms run on the host here, and on the device on a GPU.
 #pragma once
 
+#include <cstddef>
 #include <lanework_simt/memory.hpp>
 
 namespace lanework_simt {
