@@ -234,12 +234,23 @@ TEST(Choice, OfTransposeIsAboutTheFastestRungThatWasMeasuredWhereMatricesAreNarr
 }
 
 TEST(Choice, OfBatchesIsAboutTheFastestRungThatWasMeasuredOfVectors) {
+    for (const auto& [dtype, of_dtype] : {std::pair{DType::float32, ""}, {DType::bfloat16, "-bfloat16"}})
+        for (const auto& [name, variant] : {std::pair{"", "nn"}, {"-by-columns", "nt"}}) {
+            const std::string file = "h200/batched-matmul-vector" + std::string(of_dtype) + name + ".json";
+            const auto measured = measured_by_size({file}, "batched_matmul");
+            EXPECT_GE(measured.size(), 10u);
+            expect_the_fastest(measured, dtype, variant, "batched_matmul");
+        }
+}
+
+TEST(Choice, OfSmallProductsOf16BitsIsTheFasterRungWhereverRowsStart) {
     for (const auto& [name, variant] : {std::pair{"", "nn"}, {"-by-columns", "nt"}}) {
-        const auto measured =
-            measured_by_size({"h200/batched-matmul-vector" + std::string(name) + ".json"}, "batched_matmul");
-        EXPECT_GE(measured.size(), 7u);
-        expect_the_fastest(measured, DType::float32, variant, "batched_matmul");
+        const auto measured = measured_by_size({"h200/matmul-bfloat16-split-sums" + std::string(name) + ".json"});
+        EXPECT_GE(measured.size(), 27u);
+        expect_the_fastest(measured, DType::bfloat16, variant);
     }
+    EXPECT_EQ(preferred_for_product("1800x1800x1800", DType::bfloat16, "nn"), "persistent");
+    EXPECT_EQ(preferred_for_product("1400x1400x1400", DType::bfloat16, "nt"), "split_sums");
 }
 
 TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
