@@ -57,7 +57,7 @@ private:
         std::array<std::uint64_t, kPageSectors / 64> bits{};
     };
     /// The page of the sector that came last. A copy of the set has pages of its own, and knows none of them yet; nor
-    /// does a set that was moved from.
+    /// does a set that was moved from, which is to be cleared before it is used again.
     struct LastPage {
         std::uint64_t number = ~std::uint64_t{0};
         Page* page = nullptr;

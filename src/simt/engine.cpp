@@ -97,8 +97,7 @@ void Engine::run_observed(Grid& grid) {
     begin_observed_launch(own_);
     observer()->launch_begins(grid.launch());
     beyond_memory = false;
-    longest_clock_wait = 0;
-    forget_printed();
+    forget_prints_and_waits();
     hooks_active = observed = true;
     seeded = grid.seed() != 0;
     run_here(grid);
@@ -106,12 +105,12 @@ void Engine::run_observed(Grid& grid) {
     if (grid.failed()) {
         const Failure& failure = grid.failure();
         observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless,
-                                 beyond_memory, longest_clock_wait, printed()});
+                                 beyond_memory, clock_waits(), printed()});
     } else {
         observer()->launch_ends({.error = {},
                                  .place = {},
                                  .beyond_memory = beyond_memory,
-                                 .waited_clocks = longest_clock_wait,
+                                 .clock_waits = clock_waits(),
                                  .printed = printed()});
     }
     end_observed_launch();

@@ -13,16 +13,19 @@
 
 namespace lanework_simt {
 
-/// What a thread did since its tape was last read, in its order. Event i, code(i), happened at `addresses[i]`; paths
-/// have no address.
-/// A thread's wait for a clock.
+/// A thread's wait for a clock: readings at one place with nothing but jumps in between.
 struct ClockWait {
-    /// Where it read the clock last, what it read, and the length of its tape then.
     const void* place = nullptr;
-    long long read = 0;
+    /// The first reading and the last, in clocks, how many there were, and the length of the tape at the last.
+    long long first = 0, last = 0, readings = 0;
     std::size_t events = 0;
-    /// Clocks between readings at one place with next to nothing in between, so far.
-    long long waited = 0;
+    /// What it waited before.
+    long long earlier = 0;
+};
+
+/// Clocks that the threads of a launch waited for clocks: the block whose thread waited longest, and all blocks.
+struct ClockWaits {
+    long long longest = 0, of_all_blocks = 0;
 };
 
 /// What the threads of a launch printed: lines (calls) of threads, and of warps, whose threads print together; the most
@@ -31,6 +34,8 @@ struct Printed {
     std::uint64_t by_threads = 0, by_warps = 0, most = 0;
 };
 
+/// What a thread did since its tape was last read, in its order. Event i, code(i), happened at `addresses[i]`; paths
+/// have no address.
 struct Tape {
     /// The codes are this tape's as long as both threads do the same; null for a thread that went its own way, or
     /// first.
@@ -102,8 +107,8 @@ struct LaunchEnd {
     bool endless = false;
     /// More than its memory decided what it did, or saw what it did: a clock, a texture, the heap, its output.
     bool beyond_memory = false;
-    /// Clocks of the GPU that one of the threads waited for a clock, at most: it read it until enough had passed.
-    long long waited_clocks = 0;
+    /// Clocks of the GPU: threads read a clock until enough had passed.
+    ClockWaits clock_waits = {};
     Printed printed = {};
 };
 

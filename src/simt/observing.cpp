@@ -100,26 +100,49 @@ std::atomic<bool> beyond_memory{false};
 namespace {
 
 Printed printed_so_far;
-/// Of each warp that printed, the most that a thread of it did.
+/// Of each warp that printed, the most that a thread of it did; of each block, the longest that a thread waited.
 std::unordered_map<std::uint64_t, std::uint64_t> printed_by_warp;
+std::unordered_map<std::uint64_t, long long> waited_by_block;
+
+std::uint64_t number_of_block() {
+    const uint3 block = block_index();
+    const dim3 blocks = grid_dim();
+    return (std::uint64_t{block.z} * blocks.y + block.y) * blocks.x + block.x;
+}
+
+/// A tape that is shorter than it was has been emptied.
+bool only_jumps_since(const ClockWait& wait, const Tape& tape) {
+    for (std::size_t event = tape.size >= wait.events ? wait.events : 0; event < tape.size; ++event)
+        if (tape.code(event).kind() != EventKind::path) return false;
+    return true;
+}
 
 }  // namespace
 
 const Printed& printed() { return printed_so_far; }
 
-void forget_printed() {
+ClockWaits clock_waits() {
+    ClockWaits all;
+    for (const auto& [block, waited] : waited_by_block) {
+        all.longest = std::max(all.longest, waited);
+        all.of_all_blocks += waited;
+    }
+    return all;
+}
+
+void forget_prints_and_waits() {
     printed_so_far = {};
     printed_by_warp.clear();
+    waited_by_block.clear();
 }
 
 void note_print() {
     reach_beyond_memory();
     if (!observed || !context.tape) return;
-    const uint3 thread = thread_index(), block = block_index();
-    const dim3 threads = block_dim(), blocks = grid_dim();
+    const uint3 thread = thread_index();
+    const dim3 threads = block_dim();
     const std::uint64_t in_block = (std::uint64_t{thread.z} * threads.y + thread.y) * threads.x + thread.x;
-    const std::uint64_t in_grid = (std::uint64_t{block.z} * blocks.y + block.y) * blocks.x + block.x;
-    std::uint64_t& of_warp = printed_by_warp[in_grid * kWarpLanes + in_block / kWarpLanes];
+    std::uint64_t& of_warp = printed_by_warp[number_of_block() * kWarpLanes + in_block / kWarpLanes];
     ++printed_so_far.by_threads;
     if (++context.tape->printed <= of_warp) return;
     of_warp = context.tape->printed;
@@ -127,20 +150,22 @@ void note_print() {
     printed_so_far.most = std::max(printed_so_far.most, of_warp);
 }
 
-long long longest_clock_wait = 0;
-
 void note_clock_read(long long clocks, const void* place) {
-    constexpr std::size_t kEventsOfALoop = 16;
+    constexpr long long kReadingsOfAWait = 64;
     if (!observed || !context.tape) return;
     ClockWait& wait = context.tape->clock_wait;
-    const std::size_t events = context.tape->size;
-    // A tape that is shorter than it was has been emptied.
-    const std::size_t since = events >= wait.events ? events - wait.events : events;
-    if (wait.place == place && since <= kEventsOfALoop) {
-        wait.waited += clocks - wait.read;
-        longest_clock_wait = std::max(longest_clock_wait, wait.waited);
+    if (wait.place != place || !only_jumps_since(wait, *context.tape)) {
+        if (wait.readings > kReadingsOfAWait) wait.earlier += wait.last - wait.first;
+        wait = {place, clocks, clocks, 1, context.tape->size, wait.earlier};
+        return;
     }
-    wait = {place, clocks, events, wait.waited};
+    // It had not waited long enough at its last reading; what this one would add may be the turns of other threads.
+    if (++wait.readings > kReadingsOfAWait) {
+        long long& of_block = waited_by_block[number_of_block()];
+        of_block = std::max(of_block, wait.earlier + wait.last - wait.first);
+    }
+    wait.last = clocks;
+    wait.events = context.tape->size;
 }
 
 Tapes::~Tapes() {

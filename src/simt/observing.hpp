@@ -51,11 +51,12 @@ inline void reach_beyond_memory() {
 
 /// The launch that runs printed so far; a thread of it prints.
 const Printed& printed();
-void forget_printed();
+/// Neither it nor the waits for clocks are those of an earlier launch any more.
+void forget_prints_and_waits();
 void note_print();
 
-/// The longest wait of a thread for a clock in the launch that runs, in clocks.
-extern long long longest_clock_wait __attribute__((visibility("hidden")));
+/// How long threads of the launch that runs have waited for clocks.
+ClockWaits clock_waits();
 /// A thread reads a clock at that place of its code.
 void note_clock_read(long long clocks, const void* place);
 

@@ -316,7 +316,8 @@ constexpr DemandFigure kFigures[] = {
     {"texture_requests", &Demand::texture_requests},
     {"barriers", &Demand::barriers},
     {"meetings", &Demand::meetings},
-    {"waited_clocks", &Demand::waited_clocks},
+    {"clock_waits", &Demand::clock_waits},
+    {"longest_clock_wait", &Demand::longest_clock_wait},
     {"printed_by_threads", &Demand::printed_by_threads},
     {"printed_by_warps", &Demand::printed_by_warps},
     {"most_printed", &Demand::most_printed},
@@ -506,7 +507,8 @@ Demand demand_of(const Explanation& explanation, const KernelTrace& launch, cons
         d.local_requests = 0;
     d.barriers = to_double(launch.pace.barriers);
     d.meetings = to_double(launch.pace.meetings);
-    d.waited_clocks = static_cast<double>(launch.waited_clocks);
+    d.clock_waits = static_cast<double>(launch.clock_waits);
+    d.longest_clock_wait = static_cast<double>(launch.longest_clock_wait);
     d.printed_by_threads = to_double(launch.printed_by_threads);
     d.printed_by_warps = to_double(launch.printed_by_warps);
     d.most_printed = to_double(launch.most_printed);

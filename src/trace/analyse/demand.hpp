@@ -69,8 +69,8 @@ struct Demand {
     double barriers = 0, meetings = 0;
     /// Matches of any lanes (MATCH.ANY), and the groups of lanes that they found.
     double matches = 0, matched = 0;
-    /// Clocks that a block waits for a clock, which no other block makes shorter.
-    double waited_clocks = 0;
+    /// Clocks that blocks wait for a clock, all of them, and the one that waits longest.
+    double clock_waits = 0, longest_clock_wait = 0;
     /// Lines that threads print, that warps do, whose threads print together, and the warp that prints most.
     double printed_by_threads = 0, printed_by_warps = 0, most_printed = 0;
     /// 1: the host launches it when it has waited for what came before; it is a step of a graph, not the first.

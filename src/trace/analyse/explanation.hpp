@@ -70,8 +70,8 @@ struct KernelTrace {
     bool endless = false;
     /// Where it happened, or else the launch.
     SourcePlace error_place{};
-    /// Clocks that a thread waited for a clock, at most.
-    long long waited_clocks = 0;
+    /// Clocks that blocks waited for a clock: the one that waited longest, and all of them.
+    long long longest_clock_wait = 0, clock_waits = 0;
     /// Lines that threads printed, and warps; the most of one warp.
     std::uint64_t printed_by_threads = 0, printed_by_warps = 0, most_printed = 0;
     /// What the machine code of the launch did; null where none was at hand.

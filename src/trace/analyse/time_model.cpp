@@ -139,7 +139,9 @@ public:
                          d_.blocks * p_.dispatch_clocks}) /
                gpu_.clock_hz;
     }
-    double clock() const { return rounds() * d_.waited_clocks / gpu_.clock_hz; }
+    double clock() const {
+        return std::max(d_.longest_clock_wait, rounds() * d_.clock_waits / d_.blocks) / gpu_.clock_hz;
+    }
     /// A warp's lines one after the other, behind each other's places in the host's memory; other warps' in between.
     double printing() const {
         if (d_.printed_by_warps == 0) return 0;

@@ -260,7 +260,8 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
                       .never_met = end.never_met,
                       .endless = end.endless,
                       .error_place = error_place(end),
-                      .waited_clocks = end.waited_clocks,
+                      .longest_clock_wait = end.clock_waits.longest,
+                      .clock_waits = end.clock_waits.of_all_blocks,
                       .printed_by_threads = end.printed.by_threads,
                       .printed_by_warps = end.printed.by_warps,
                       .most_printed = end.printed.most};
