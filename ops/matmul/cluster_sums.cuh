@@ -385,7 +385,7 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
         Tiles::produce_shared(tiles, barriers, stages, products, map_a, map_b, block, row, col, begin, end);
     }
     begin_next_kernel();
-    if (!block.alone()) arrive_at_cluster();
+    if (!block.alone()) release_to_cluster();  // what it arrived at in other blocks comes before
     if constexpr (kPlain && sizeof(Out) == 2)
         if (part_bits == 0 && whole == 8) {
             if (!fetches) Tiles::write_rounded(tiles, sums, x.c, x.c_pitch, x.m, x.k, row, col);

@@ -118,13 +118,17 @@ struct Mbarrier {
 };
 
 /// Makes initialised barriers known to TMA and to the other blocks of a cluster.
+/// arrive_at_cluster, after which the others see all that this thread did before: what it wrote, and its arrivals at
+/// their barriers.
+__device__ inline void release_to_cluster() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
 __device__ inline void fence_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 /// Makes ordinary writes to shared memory known to wgmma and TMA, which read it by another path (the async proxy).
 __device__ inline void fence_for_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
-/// The two halves of sync_cluster, which all threads of a block call: that the others need not wait for it any more,
-/// and that it waits for them. What it wrote, but for barriers before fence_barriers, they are not sure to see.
+/// Says to the other blocks of the cluster that this one is so far, and waits until all of them have said so: all
+/// threads of each block call the one and later the other. Of what a thread did before, the others are sure to see
+/// barriers that it initialised before fence_barriers, and no more.
 __device__ inline void arrive_at_cluster() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
 __device__ inline void wait_for_cluster() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
 /// Waits for the other blocks of the cluster.
