@@ -1,155 +1,15 @@
-// How the tiles of cluster_sums.cuh are laid out over a product, or many of one shape, and launched.
+// How the tiles of cluster_sums.cuh are launched, as a layout of cluster_model.hpp says, over a product or many of one
+// shape.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "ops/matmul/cluster_model.hpp"
 #include "ops/matmul/cluster_sums.cuh"
 
 #if LANEWORK_HAS_WARPGROUPS
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
-
-/// How C is laid out: tiles of rows × cols elements, whose sums are split over `groups` clusters of 2^part_bits blocks,
-/// of which so many steps are in shared memory at once. One cluster writes C; of several each writes its sums to a
-/// slice of the workspace, and they are added up afterwards.
-struct ClusterLayout {
-    int rows, cols, part_bits, groups, stages;
-    Sharing sharing = {};  ///< where its clusters have no parts
-};
-
-/// Shared memory and threads of a multiprocessor, and what a block takes of them beside its steps.
-inline constexpr int kSharedOfProcessor = 227 << 10, kThreadsOfProcessor = 2048, kSharedBeside = 2 << 10;
-/// Of an H100 or H200: constant, so that the same product has the same sums on every GPU.
-inline constexpr std::int64_t kProcessors = 132;
-inline constexpr int kMostPartBits = 3;  // blocks of a cluster that every GPU can hold
-
-/// Whether so many blocks with so many stages fit into a multiprocessor.
-inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::int64_t stages) {
-    const std::int64_t steps = stages * (tile.rows + tile.cols) * kSwizzleBytes;
-    const std::int64_t sums = static_cast<std::int64_t>(sizeof(float)) * tile.rows * (tile.cols + kTurnedPadding);
-    return blocks * ((steps > sums ? steps : sums) + kSharedBeside) <= kSharedOfProcessor &&
-           blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
-}
-
-/// The fastest layout, by what 128 products took in 5230 of them on an H100, and what 70 took in 10 000 with clusters
-/// that share what they fetch on an H200 (docs/hopper.md), in nanoseconds: what a
-/// step of a tile takes a multiprocessor, what its memory takes, a block's start and end, and adding parts up. What a
-/// multiprocessor does and what memory brings overlap, but for the beginning of each.
-class ClusterLayouts {
-public:
-    /// Of m × n times n × k elements of 16 bits, the latter perhaps by columns; of so many such products.
-    ClusterLayouts(std::int64_t m, std::int64_t n, std::int64_t k, bool b_by_columns, std::int64_t products = 1)
-        : products_(products),
-          m_(m),
-          k_(k),
-          steps_(ceil_div(n, kStepDepth)),
-          has_short_rows_(!b_by_columns && k <= kShortest) {
-        constexpr double kPerByte = 244e-6;
-        memory_ = kPerByte * 2 * static_cast<double>(products * (m * n + n * k + m * k));
-        const std::int64_t length_of_b = b_by_columns ? n : k;
-        rows_of_a_ = starts_of(n);
-        rows_of_b_ = starts_of(length_of_b);
-        // Rows that begin anywhere are copied first (aligned_rows.cuh), to whole lines. They are counted as if they
-        // were not: smaller tiles lost more than they gained. But there is nothing to gain from sharing them.
-        may_share_ = products == 1 && n % 8 == 0 && length_of_b % 8 == 0;
-    }
-
-    /// with_slices: whether several clusters may share a tile.
-    ClusterLayout fastest(bool with_slices) const {
-        constexpr std::int64_t kLeastSteps = 2;  // of a group
-        ClusterLayout best{};
-        double least = 0;
-        constexpr Tile kTiles[] = {{64, 64, 130},  {80, 64, 183},  {128, 64, 191},  {64, 128, 210},
-                                   {80, 128, 272}, {96, 128, 292}, {128, 128, 306}, {144, 128, 505}};
-        constexpr Sharing kAlone{}, kShared[] = {{1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}};
-        for (const auto& [rows, cols, step] : kTiles) {
-            const auto consider = [&](int bits, std::int64_t groups, const Sharing& sharing) {
-                ClusterLayout layout{rows, cols, bits, static_cast<int>(groups), 0, sharing};
-                const double time = time_of(layout, step);
-                if (best.rows == 0 || time < least) {
-                    best = layout;
-                    least = time;
-                }
-            };
-            for (int bits = 0; bits <= kMostPartBits && std::int64_t{1} << bits <= steps_; ++bits)
-                consider(bits, 1, kAlone);
-            if (may_share_)
-                for (const Sharing& sharing : kShared)
-                    if ((rows >> sharing.across_bits) % kSwizzleRows == 0) consider(0, 1, sharing);
-            if (!with_slices) continue;
-            const std::int64_t tiles = ceil_div(m_, rows) * ceil_div(k_, cols);
-            for (const std::int64_t blocks : {kProcessors / 2, kProcessors, 2 * kProcessors}) {
-                const std::int64_t wanted = blocks / tiles, most = steps_ / kLeastSteps;
-                const std::int64_t groups = wanted < most ? wanted : most;
-                if (groups > 1) consider(0, groups, kAlone);
-            }
-        }
-        return best;
-    }
-
-private:
-    struct Tile {
-        int rows, cols;
-        double step;
-    };
-    /// Where rows start: a step's 128 bytes of one are a line, parts of two, or parts of sectors, too.
-    enum class Starts { lines, sectors, anywhere };
-    static Starts starts_of(std::int64_t length) {
-        return length % kStepDepth == 0 ? Starts::lines : length % 16 == 0 ? Starts::sectors : Starts::anywhere;
-    }
-    /// What a step of a row takes that one, two or four blocks share: each of them is sent it, one asks for it.
-    static double per_row(Starts starts, int sharing_bits) {
-        constexpr double kPerLine = kSwizzleBytes * 20.3e-6;
-        constexpr double kTimes[][3] = {{1, 1, 2.32}, {4, 3.49, 3.55}, {7.49, 3.8, 3.74}};
-        return kPerLine * kTimes[static_cast<int>(starts)][sharing_bits];
-    }
-    /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
-    double time_of(ClusterLayout& layout, double step) const {
-        constexpr double kEnds = 3180, kWave = 4870, kPerElement = 0.0566, kAdding = 1695, kDoubling = 2050,
-                         kSlices = 2580, kPerSlice = 22.4, kPerSliceByte = 271e-6;
-        constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
-        constexpr std::int64_t kLeastStages = 3;
-        // Of clusters of one block, two and four: what their launch takes, and how many blocks run at once.
-        constexpr double kSharing[] = {0, 1260, 410};
-        constexpr std::int64_t kTogether[] = {kProcessors, kProcessors, 120};
-        const Sharing& sharing = layout.sharing;
-        const auto whole = [](std::int64_t tiles, int bits) {
-            return ceil_div(tiles, std::int64_t{1} << bits) << bits;
-        };
-        const std::int64_t down = whole(ceil_div(m_, layout.rows), sharing.down_bits);
-        const std::int64_t across = whole(ceil_div(k_, layout.cols), sharing.across_bits);
-        const std::int64_t parts = std::int64_t{layout.groups} << layout.part_bits;
-        const std::int64_t blocks = products_ * down * across * parts;
-        const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kTogether[sharing.bits()]);
-        std::int64_t together = 1;
-        while (together < load && fit_together(layout, together + 1, steps < kLeastStages ? steps : kLeastStages))
-            ++together;
-        layout.stages = static_cast<int>(steps < kMostStages ? steps : kMostStages);
-        while (layout.stages > 2 && !fit_together(layout, together, layout.stages)) --layout.stages;
-        const auto times = [](std::int64_t count, double each) { return static_cast<double>(count) * each; };
-        const double computing = times(load * steps, step) + times(ceil_div(load, together) - 1, kWave);
-        const double fetched = times(products_ * across * m_ * steps_, per_row(rows_of_a_, sharing.across_bits)) +
-                               times(products_ * down * k_ * steps_, per_row(rows_of_b_, sharing.down_bits));
-        const std::int64_t rows =
-            has_short_rows_ ? products_ * down * across * steps_ * (layout.rows + layout.cols) : 0;
-        const double fetching = std::max(memory_ + fetched, times(rows, kPerRow / kProcessors));
-        const double both = std::sqrt(std::hypot(computing * computing, fetching * fetching));
-        return kEnds + kSharing[sharing.bits()] + both + times(load * layout.rows * layout.cols, kPerElement) +
-               (layout.part_bits > 0 ? kAdding + kDoubling * layout.part_bits : 0) +
-               (layout.groups > 1 ? kSlices + layout.groups * kPerSlice +
-                                        times((layout.groups + 1) * m_ * k_, sizeof(float) * kPerSliceByte)
-                                  : 0);
-    }
-
-    static constexpr std::int64_t kShortest = 8;
-
-    std::int64_t products_, m_, k_, steps_;
-    bool has_short_rows_, may_share_;
-    Starts rows_of_a_, rows_of_b_;  ///< as they are fetched: B's columns where they lie so
-    double memory_;
-};
 
 /// `to` says where C is, or slices of sums, of the first of so many products; `follows`: the kernel before it lets it
 /// begin early.

@@ -3,6 +3,7 @@
 // own, and they fetch for one another what the tiles have in common.
 #pragma once
 
+#include "ops/matmul/cluster_model.hpp"
 #include "ops/matmul/hopper.cuh"
 #include "ops/matmul/sharing_blocks.cuh"
 
@@ -36,10 +37,6 @@ struct PartsOfSums {
         return static_cast<int>((steps * of_all >> part_bits) / gridDim.y);
     }
 };
-
-/// Elements between rows of turned sums in shared memory: the two rows that a thread has of each eight, and the columns
-/// of the others of its warp, lie in 32 different banks.
-inline constexpr int kTurnedPadding = 4;
 
 /// A tile of C's sums in shared memory, which so many threads write. `kTurned` says that the rows of what a warpgroup
 /// has in registers are columns of C.
@@ -145,9 +142,6 @@ private:
             put(to, sum);
     }
 };
-
-/// Steps that are in shared memory at once.
-inline constexpr int kMostStages = 12;
 
 /// A tile of kRows × 64·kGroups elements of C, 64 columns for each of its warpgroups. wgmma has 64 rows and any
 /// multiple of 8 columns: C is computed turned, from B's columns and A's rows, so that tiles may have as many rows as
@@ -328,8 +322,8 @@ private:
 /// little), or a group of clusters, along y: each writes its sums to a slice, `slice` elements behind that of the one
 /// before. `stages` steps of each block's sum are on their way or read. Of A's tile `a_rows` are fetched: where C has
 /// fewer rows than a tile, what the others hold is not written. Tiles are counted along C's shorter side first, so that
-/// those that run together share more of what they fetch; those of a cluster without parts as `sharing` says. `fours`
-/// says that C's rows start on whole fours of elements.
+/// those that run together share more of what they fetch; those of a cluster without parts lie as `sharing` says.
+/// `whole`: C's rows start on whole eights of elements (8), fours (4), or anywhere (1).
 template <class T, class Out, int kRows, int kGroups, bool kByColumns, bool kPlain>
 __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumns>::kThreads)
     cluster_sums(KernelArgs<kPlain, Out> x, const Products products, int part_bits, const Sharing sharing,

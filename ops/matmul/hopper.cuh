@@ -7,6 +7,7 @@
 
 #include "ops/matmul/float_pieces.cuh"
 #include "ops/matmul/halves.cuh"
+#include "ops/matmul/warpgroup_sizes.hpp"
 #include "src/cuda/check.hpp"
 
 #ifdef __NVCC__
@@ -19,17 +20,6 @@
 #endif
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
-
-inline constexpr int kWarpgroup = 128;                    // threads
-inline constexpr int kBlockRows = 128, kBlockCols = 256;  // of C, per block
-inline constexpr int kStepDepth = 64;                     // columns of A and rows of B, per step
-inline constexpr int kGroupRows = 64;                     // rows of sums per warpgroup: what one wgmma multiplies
-inline constexpr int kStripCols = 64;                     // columns of B that TMA swizzles together: 128 bytes
-inline constexpr int kSwizzleBytes = 128;                 // a row of a tile in shared memory
-inline constexpr int kSwizzleRows = 8;                    // rows after which the swizzle repeats
-inline constexpr int kProducerRegisters = 40,
-                     kConsumerRegisters = 232;                   // of each thread: 504 of 512 with two consumers
-inline constexpr int kAlignment = kSwizzleBytes * kSwizzleRows;  // of tiles in shared memory
 
 inline constexpr std::string_view kNotOnSimt =
     "its instructions (wgmma, mbarrier, TMA) exist on GPUs of compute capability 9.0 only; simt has none of them";
@@ -118,9 +108,6 @@ struct Mbarrier {
 };
 
 /// Makes initialised barriers known to TMA and to the other blocks of a cluster.
-/// arrive_at_cluster, after which the others see all that this thread did before: what it wrote, and its arrivals at
-/// their barriers.
-__device__ inline void release_to_cluster() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
 __device__ inline void fence_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 /// Makes ordinary writes to shared memory known to wgmma and TMA, which read it by another path (the async proxy).
@@ -131,6 +118,9 @@ __device__ inline void fence_for_async() { asm volatile("fence.proxy.async.share
 /// barriers that it initialised before fence_barriers, and no more.
 __device__ inline void arrive_at_cluster() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
 __device__ inline void wait_for_cluster() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+/// arrive_at_cluster, after which the others see all that this thread did before: what it wrote, and its arrivals at
+/// their barriers.
+__device__ inline void release_to_cluster() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
 /// Waits for the other blocks of the cluster.
 __device__ inline void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");

@@ -1,18 +1,11 @@
 // Blocks of a cluster that fetch for one another what their tiles of a product have in common.
 #pragma once
 
-#include "ops/matmul/operation.hpp"
+#include "ops/matmul/cluster_model.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// Which blocks of a cluster fetch for one another: its tiles lie 2^down_bits above one another, which have the columns
-/// of B in common, and 2^across_bits side by side, which have the rows of A. Each fetches a part of what they have in
-/// common, for all of them. A block's number is across·2^down_bits + down.
-struct Sharing {
-    int down_bits, across_bits;
-    constexpr int bits() const { return down_bits + across_bits; }
-};
-/// A block's place in such a cluster.
+/// A block's place in a cluster whose blocks share.
 class SharingBlock {
 public:
     __device__ SharingBlock(const Sharing& of, int number)

@@ -11,7 +11,9 @@
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
 #include <set>
+#include <string_view>
 
+#include "ops/matmul/cluster_model.hpp"
 #include "ops/matmul/operation.hpp"
 #include "src/peers/openblas.hpp"
 
@@ -269,38 +271,74 @@ bool is_exact_for_whole_numbers(Device& device, const Rung& rung, const Problem&
     return std::equal(expected.data(2), expected.data(2) + expected.bytes(2), found.data(2));
 }
 
-// Its model takes 64 × 64 for what verification lists, whose references must be quick.
+/// A product of 16 bits, and how the model of `split_sums` lays it out: in tiles of rows × cols, of which so many below
+/// one another and side by side are fetched for by one cluster.
+struct LaidOut {
+    const char* form;
+    std::int64_t m, n, k;
+    int rows, cols, down = 1, across = 1;
+};
+// Each tile in each form alone, but for 64 × 64, which the model takes for what verification lists, whose references
+// must be quick. Then rows that do not start on whole lines, whose blocks fetch for one another: two by two, and more
+// or fewer one way.
+constexpr LaidOut kLaidOut[] = {{"nn", 136, 2048, 8, 80, 64},
+                                {"nn", 912, 64, 1152, 80, 128},
+                                {"nn", 1024, 64, 1296, 96, 128},
+                                {"nn", 328, 4096, 8, 128, 64},
+                                {"nn", 648, 64, 2312, 128, 128},
+                                {"nn", 1296, 64, 1632, 144, 128},
+                                {"nn", 2704, 72, 208, 64, 128},
+                                {"nt", 328, 64, 1456, 80, 64},
+                                {"nt", 912, 64, 1152, 80, 128},
+                                {"nt", 1024, 64, 1296, 96, 128},
+                                {"nt", 648, 64, 912, 128, 64},
+                                {"nt", 648, 64, 2312, 128, 128},
+                                {"nt", 1296, 64, 1632, 144, 128},
+                                {"nt", 2704, 72, 208, 64, 128},
+                                {"nn", 208, 200, 1768, 64, 64, 2, 2},
+                                {"nn", 728, 136, 728, 80, 64, 2, 2},
+                                {"nn", 208, 136, 3016, 128, 64, 2, 2},
+                                {"nn", 1248, 72, 728, 64, 128, 2, 2},
+                                {"nn", 1560, 72, 648, 80, 128, 2, 2},
+                                {"nn", 1768, 72, 648, 96, 128, 2, 2},
+                                {"nn", 1560, 72, 904, 128, 128, 2, 2},
+                                {"nn", 2704, 72, 648, 144, 128, 2, 2},
+                                {"nn", 312, 648, 2080, 128, 64, 1, 4},
+                                {"nn", 2912, 200, 520, 128, 128, 4, 1},
+                                {"nn", 1456, 200, 2808, 128, 128, 2, 1},
+                                {"nn", 1560, 328, 2080, 128, 128, 1, 2},
+                                {"nt", 728, 136, 624, 64, 64, 2, 2},
+                                {"nt", 2392, 136, 208, 80, 64, 2, 2},
+                                {"nt", 728, 72, 1248, 128, 64, 2, 2},
+                                {"nt", 1248, 72, 728, 64, 128, 2, 2},
+                                {"nt", 1560, 72, 648, 80, 128, 2, 2},
+                                {"nt", 2704, 72, 416, 96, 128, 2, 2},
+                                {"nt", 1560, 72, 904, 128, 128, 2, 2},
+                                {"nt", 2704, 72, 648, 144, 128, 2, 2},
+                                {"nt", 624, 136, 3016, 128, 128, 1, 4},
+                                {"nt", 624, 136, 1872, 80, 128, 4, 1},
+                                {"nt", 1456, 200, 2808, 128, 128, 2, 1},
+                                {"nt", 1872, 328, 2080, 144, 128, 1, 2}};
+
+TEST(Matmul, SplitSumsTakesEachTileByItsModel) {
+    for (const LaidOut& each : kLaidOut) {
+        const ClusterLayout layout =
+            ClusterLayouts(each.m, each.n, each.k, std::string_view(each.form) == "nt").fastest(true);
+        SCOPED_TRACE(testing::Message() << each.form << ' ' << each.m << 'x' << each.n << 'x' << each.k);
+        EXPECT_EQ(layout.rows, each.rows);
+        EXPECT_EQ(layout.cols, each.cols);
+        EXPECT_EQ(1 << layout.sharing.down_bits, each.down);
+        EXPECT_EQ(1 << layout.sharing.across_bits, each.across);
+        EXPECT_EQ(layout.part_bits, 0);
+    }
+}
+
 TEST(Matmul, SplitSumsIsRightInEveryTileOfItsModel) {
     if (availability(DeviceKind::cuda).count == 0) GTEST_SKIP() << "Hopper's instructions run on a GPU alone";
     const Rung& split_sums = find_rung(matmul(), "split_sums", DeviceKind::cuda);
     const auto device = open_device("cuda");
-    struct Taken {
-        const char *tile, *form;
-        std::int64_t m, n, k;
-    };
-    for (const auto& [tile, form, m, n, k] :
-         {Taken{"80x64", "nn", 136, 2048, 8}, Taken{"80x128", "nn", 912, 64, 1152},
-          Taken{"96x128", "nn", 1024, 64, 1296}, Taken{"128x64", "nn", 328, 4096, 8},
-          Taken{"128x128", "nn", 648, 64, 2312}, Taken{"144x128", "nn", 1296, 64, 1632},
-          Taken{"64x128", "nn", 2704, 72, 208}, Taken{"80x64", "nt", 328, 64, 1456},
-          Taken{"80x128", "nt", 912, 64, 1152}, Taken{"96x128", "nt", 1024, 64, 1296},
-          Taken{"128x64", "nt", 648, 64, 912}, Taken{"128x128", "nt", 648, 64, 2312},
-          Taken{"144x128", "nt", 1296, 64, 1632}, Taken{"64x128", "nt", 2704, 72, 208},
-          // Rows that do not start on whole lines, whose blocks fetch for one another, by two and two where nothing
-          // else is said.
-          Taken{"64x64 shared", "nn", 208, 200, 1768}, Taken{"80x64 shared", "nn", 728, 136, 728},
-          Taken{"128x64 shared", "nn", 208, 136, 3016}, Taken{"64x128 shared", "nn", 1248, 72, 728},
-          Taken{"80x128 shared", "nn", 1560, 72, 648}, Taken{"96x128 shared", "nn", 1768, 72, 648},
-          Taken{"128x128 shared", "nn", 1560, 72, 904}, Taken{"144x128 shared", "nn", 2704, 72, 648},
-          Taken{"128x64 by four across", "nn", 312, 648, 2080}, Taken{"128x128 by four down", "nn", 2912, 200, 520},
-          Taken{"128x128 by two down", "nn", 1456, 200, 2808}, Taken{"128x128 by two across", "nn", 1560, 328, 2080},
-          Taken{"64x64 shared", "nt", 728, 136, 624}, Taken{"80x64 shared", "nt", 2392, 136, 208},
-          Taken{"128x64 shared", "nt", 728, 72, 1248}, Taken{"64x128 shared", "nt", 1248, 72, 728},
-          Taken{"80x128 shared", "nt", 1560, 72, 648}, Taken{"96x128 shared", "nt", 2704, 72, 416},
-          Taken{"128x128 shared", "nt", 1560, 72, 904}, Taken{"144x128 shared", "nt", 2704, 72, 648},
-          Taken{"128x128 by four across", "nt", 624, 136, 3016}, Taken{"80x128 by four down", "nt", 624, 136, 1872},
-          Taken{"128x128 by two down", "nt", 1456, 200, 2808}, Taken{"144x128 by two across", "nt", 1872, 328, 2080}}) {
-        SCOPED_TRACE(testing::Message() << tile << ' ' << form);
+    for (const auto& [form, m, n, k, rows, cols, down, across] : kLaidOut) {
+        SCOPED_TRACE(testing::Message() << rows << 'x' << cols << ' ' << form << ", " << down << " by " << across);
         Problem problem = problem_of(m, n, k, DType::bfloat16);
         problem.variant = parse_variant(matmul(), form);
         if (const std::string why = refusal(split_sums, problem); !why.empty()) GTEST_SKIP() << why;
