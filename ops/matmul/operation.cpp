@@ -72,14 +72,20 @@ bool is_narrow(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     return k <= 8 || (k <= 16 && m <= 4096);
 }
-/// Too few tiles of 128 × 256 for all multiprocessors, or one wave of them and little to do. Of long sums, whose rows
-/// do not start on whole lines, one wave of those takes less than two of smaller tiles
-/// (results/h200/matmul-bfloat16-split-sums.json, 1800³).
+/// Whether all rows that are fetched start on whole lines, if the first does: A's, and B's or, where they lie so, its
+/// columns.
+bool starts_on_lines(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    return n % 64 == 0 && (form_of(p) == MatmulForm::nt || k % 64 == 0);
+}
+/// Too few tiles of 128 × 256 for all multiprocessors, or one wave of them and little to do. Of sums of 1800 terms or
+/// more, whose rows do not start on whole lines, one wave of those (66 pairs of blocks, 256 × 256 each) takes less than
+/// two of smaller tiles (results/h200/matmul-bfloat16-split-sums.json, 1800³).
 bool is_small(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     const bool ragged = m % 8 != 0 || n % 8 != 0 || k % 8 != 0;
-    const bool on_lines = n % 64 == 0 && k % 64 == 0;
-    if (!ragged && !on_lines && n >= 1024 && std::min(m, k) >= 1700) return false;
+    const bool is_one_wave = std::min(m, k) >= 1700 && ceil_div(m, 256) * ceil_div(k, 256) <= 66;
+    if (!ragged && !starts_on_lines(p) && n >= 1800 && is_one_wave) return false;
     return m * k < std::int64_t{2048} * 2048 || (m * k <= std::int64_t{2112} * 2112 && (n <= 256 || ragged));
 }
 /// There is a tile of 256 × 128 for most multiprocessors.
