@@ -52,7 +52,7 @@ bool is_skinny(const Problem& p) {
     return form_of(p) == MatmulForm::nt ? shorter <= 4 : (m <= 16 || k <= 4) && n > 1024 * 1024 / std::max(m, k);
 }
 /// A vector, or a few, and enough rows for a warp each; of B by rows, enough of its columns for all multiprocessors. A
-/// few vectors of 16 bits take tensor cores as long (results/h100/matmul-vector-*.json, results/h200/).
+/// few vectors of 16 bits take tensor cores as long (results/h200/matmul-vector-*.json).
 bool is_of_vectors(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     const std::int64_t shorter = std::min(m, k), longer = std::max(m, k);

@@ -236,7 +236,7 @@ void launch_dots_by(const MatmulArgs<T>& x, const Products& products, cudaStream
 /// As few lanes a row as have so many loads each, where there are rows enough for warps that are as many.
 template <int kVectors, bool kPlain, class T>
 void launch_dots(const MatmulArgs<T>& x, const Products& products, cudaStream_t stream) {
-    constexpr std::int64_t kRowsOfMany = 16384;  // a warp each: eight of most multiprocessors
+    constexpr std::int64_t kRowsOfMany = 16384;  // with a warp each, 124 for each of 132 multiprocessors
     constexpr int kLoadsOfLane = sizeof(T) == 4 ? 2 : 4;
     const std::int64_t loads = ceil_div(x.n, std::int64_t{SixteenBytes<T>::kCount} * kLoadsOfLane);
     const bool many = std::max(x.m, x.k) * products.count >= kRowsOfMany;
