@@ -240,6 +240,10 @@ TEST(Choice, OfBatchesIsAboutTheFastestRungThatWasMeasuredOfVectors) {
             const auto measured = measured_by_size({file}, "batched_matmul");
             EXPECT_GE(measured.size(), 10u);
             expect_the_fastest(measured, dtype, variant, "batched_matmul");
+            // Sums beyond what was measured: of many products alone.
+            EXPECT_EQ(preferred_for("batched_matmul", "4x1x4096x512", dtype, variant), "matrix_vector");
+            EXPECT_NE(preferred_for("batched_matmul", "4x1x16384x512", dtype, variant), "matrix_vector");
+            EXPECT_EQ(preferred_for("batched_matmul", "64x1x16384x512", dtype, variant), "matrix_vector");
         }
 }
 
