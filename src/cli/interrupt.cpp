@@ -9,10 +9,12 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
 
+#include "src/core/same_signal.hpp"
 #include "src/profile/child_process.hpp"
 
 namespace lanework {
@@ -20,6 +22,8 @@ namespace {
 
 std::atomic<int> holding{0};
 std::atomic<int> held{0};
+/// When the first signal came, by signal_clock(); 0: none did.
+std::atomic<std::int64_t> first_came{0};
 /// Where the handler writes its byte; −1 while nobody waits for it.
 std::atomic<int> wake{-1};
 
@@ -49,8 +53,13 @@ void end_or_wake(int signal, bool first) {
 // The signal is noted before it is asked who holds it back: a holder either sees it or is seen.
 void on_signal(int signal) {
     const int error = errno;
-    const bool first = held.exchange(signal) == 0;
-    if (holding.load() == 0) end_or_wake(signal, first);
+    const std::int64_t now = signal_clock();
+    std::int64_t before = 0;
+    const bool first = first_came.compare_exchange_strong(before, now);
+    if (first || now - before >= kSameSignal) {
+        held = signal;
+        if (holding.load() == 0) end_or_wake(signal, first);
+    }
     errno = error;
 }
 

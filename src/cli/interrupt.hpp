@@ -25,7 +25,8 @@ public:
 };
 
 /// While it lives, the first signal has `keep` called on a thread of its own before the program ends, whatever the
-/// other threads are busy with; a second one ends it at once. At most one lives at a time.
+/// other threads are busy with; a second one ends it at once, unless it is the first once more (kSameSignal). At most
+/// one lives at a time.
 class OnInterrupt {
 public:
     explicit OnInterrupt(std::function<void()> keep);

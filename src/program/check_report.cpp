@@ -33,8 +33,10 @@ std::string left_unchecked(const WatchedOutcome& outcome) {
 }
 
 std::string scope(const WatchedOutcome& outcome) {
-    if (outcome.interrupted && !outcome.ended) return " until it was interrupted";
-    if (!outcome.ended) return "; the program was ended before it could say how far it came" + left_unchecked(outcome);
+    const std::string untold = outcome.untold ? "; what the launch that ran then had shown is not known" : "";
+    if (outcome.interrupted && !outcome.ended) return " until it was interrupted" + untold + left_unchecked(outcome);
+    if (!outcome.ended)
+        return "; the program was ended before it could say how far it came" + untold + left_unchecked(outcome);
     if (outcome.launches == 0) return "; it launched no kernel" + left_unchecked(outcome);
     const std::string equal =
         outcome.repeats == 0 ? "" : fmt::format(", {} of them equal to an earlier one", outcome.repeats);
@@ -63,6 +65,7 @@ std::string check_to_json(const std::string& title, const WatchedOutcome& outcom
         {"status", outcome.status},
         {"ended", outcome.ended},
         {"interrupted", outcome.interrupted},
+        {"untold", outcome.untold},
         {"launches", outcome.launches},
         {"repeats", outcome.repeats},
         {"kernels", outcome.kernels},

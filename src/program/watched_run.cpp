@@ -42,14 +42,18 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
     };
     bool cut_short = false;  // of a further schedule, some process of it
     std::vector<Json> others;
-    std::set<std::int64_t> left_out, ended;  // processes
-    std::map<std::int64_t, Json> hazards;    // by process: what it told last has all that it told before
+    std::set<std::int64_t> left_out, ended, ending, told;  // processes
+    std::map<std::int64_t, Json> hazards;                  // by process: what it told last has all that it told before
     for (std::string line; std::getline(stream, line);) {
         const Json json = Json::parse_or_null(line);
         if (json.is_object() && json.contains("hazards")) {
             hazards[json.at("process").get<std::int64_t>()] = json.at("hazards");
         } else if (json.is_object() && json.contains("finding")) {
             others.push_back(json["finding"]);
+        } else if (json.is_object() && json.contains("ending")) {
+            ending.insert(json.at("process").get<std::int64_t>());
+        } else if (json.is_object() && json.contains("told")) {
+            told.insert(json.at("process").get<std::int64_t>());
         } else if (json.is_object() && json.contains("left_out")) {
             left_out.insert(json.at("process").get<std::int64_t>());
         } else if (json.is_object() && json.contains("summary") && seed != 0) {
@@ -80,9 +84,10 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
     }
     const bool unsaid = !std::ranges::includes(ended, left_out);
     outcome.left_out = outcome.left_out || (seed == 0 && unsaid);
+    outcome.untold = outcome.untold || (seed == 0 && !std::ranges::includes(told, ending));
     outcome.schedules_cut_short += cut_short || (seed != 0 && unsaid);
-    for (const auto& [process, told] : hazards)
-        for (const Json& hazard : told) add(hazard);
+    for (const auto& [process, shown] : hazards)
+        for (const Json& hazard : shown) add(hazard);
     for (const Json& other : others) add(other);
 }
 

@@ -58,6 +58,8 @@ struct WatchedOutcome {
     bool ended = false;
     /// SIGINT, SIGTERM or SIGHUP ended the first run or, with 128 and the signal as `status`, a further one.
     bool interrupted = false;
+    /// A process was ended by a signal in a launch, and did not come to tell what that had shown.
+    bool untold = false;
     /// Some of its code can be watched.
     bool instrumented = false;
 

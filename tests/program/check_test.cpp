@@ -360,6 +360,76 @@ TEST(Check, TellsWhatALaunchShowedThatIsInterrupted) {
     }
 }
 
+/// A race in its first block, and hours of checking behind it.
+const std::string kRacingForHours =
+    "__global__ void kernel(int* data) {\n    data[0] = threadIdx.x + blockIdx.x;\n"
+    "    for (long i = 0; i < 100000; ++i) atomicAdd(data + 1, 1);\n}";
+
+TEST(Check, TellsItToWhoSendsTheSignalTwice) {
+    const Folder folder;
+    folder.write("a.cu", program_with(kRacingForHours,
+                                      "std::printf(\"now\\n\"); std::fflush(stdout); kernel<<<20000, 64>>>(data);"));
+    // As `timeout` does: to the command, and to its group, the command among that.
+    for (int run = 0; run < 3; ++run) {
+        const Said said =
+            shell("cd '" + folder.string() + "'\nset -m\n'" LANEWORK_BINARY "' check a.cu > out & pid=$!\n" +
+                  wait_for("now", "out") + "sleep 1\nkill -TERM $pid\nkill -TERM -$pid\nwait $pid; echo $?; rm out");
+        EXPECT_EQ(said.out, "143\n") << said.err;
+        EXPECT_TRUE(contains(said.err, "race") && contains(said.err, " until it was interrupted\n")) << said.err;
+    }
+}
+
+TEST(Check, CallsNothingCleanOfALaunchThatDidNotComeToTell) {
+    const Folder folder;
+    // The second signal finds no handler, and leaves no time to tell anything.
+    folder.write("a.cu", "#include <csignal>\n#include <thread>\n" +
+                             program_with(kRacingForHours,
+                                          "std::thread([] {\n"
+                                          "        std::this_thread::sleep_for(std::chrono::seconds(1));\n"
+                                          "        raise(SIGTERM);\n"
+                                          "        std::signal(SIGTERM, SIG_DFL);\n"
+                                          "        raise(SIGTERM);\n"
+                                          "    }).detach();\n"
+                                          "    kernel<<<20000, 64>>>(data);"));
+    const Said run = in(folder, "check --json out.json a.cu");
+    EXPECT_EQ(run.status, 143) << run.err;
+    EXPECT_TRUE(contains(run.err,
+                         "a.cu: no findings until it was interrupted; what the launch that ran then had shown "
+                         "is not known"))
+        << run.err;
+    EXPECT_TRUE(contains(contents(folder / "out.json"), "\"untold\": true"));
+}
+
+TEST(Check, EndsAProgramThatCannotTellAndAtOnceWhereItIsAskedTwice) {
+    const Folder folder;
+    // Its kernel stands still in a handler of its own.
+    folder.write("a.cu", "#include <pthread.h>\n#include <unistd.h>\n#include <csignal>\n#include <thread>\n" +
+                             program_with(kRacingForHours,
+                                          "std::signal(SIGUSR1, [](int) { for (;;) pause(); });\n"
+                                          "    std::thread([launching = pthread_self()] {\n"
+                                          "        std::this_thread::sleep_for(std::chrono::seconds(1));\n"
+                                          "        pthread_kill(launching, SIGUSR1);\n"
+                                          "        std::this_thread::sleep_for(std::chrono::milliseconds(100));\n"
+                                          "        std::printf(\"now %d\\n\", getpid()); std::fflush(stdout);\n"
+                                          "    }).detach();\n"
+                                          "    kernel<<<20000, 64>>>(data);"));
+    const auto interrupted = [&](const std::string& again) {
+        return shell(
+            "cd '" + folder.string() + "'\nset -m\n'" LANEWORK_BINARY "' check a.cu > out & pid=$!\n" +
+            wait_for("now", "out") + "read now program < out; rm out\nkill -TERM -$pid\n" + again +
+            "wait $pid; echo $?; sleep 0.2; grep -qs '^State:.[^ZX]' /proc/$program/status && echo still there");
+    };
+    const Said once = interrupted("");
+    EXPECT_TRUE(contains(once.err,
+                         "a.cu: no findings; the program was ended before it could say how far it came; what "
+                         "the launch that ran then had shown is not known"))
+        << once.err;
+    EXPECT_TRUE(once.out.starts_with("143\n") && !contains(once.out, "still there")) << once.out;
+    const Said twice = interrupted("sleep 0.5\nkill -TERM -$pid\n");
+    EXPECT_TRUE(twice.out.starts_with("143\n") && !contains(twice.out, "still there")) << twice.out;
+    EXPECT_FALSE(contains(twice.err, "a.cu: ")) << twice.err;
+}
+
 TEST(Check, KnowsWhatCublasAndCurandWrite) {
     const Folder folder;
     folder.write("a.cu", R"(#include <cublas_v2.h>

@@ -101,7 +101,11 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
                .wants = [this](const lanework_simt::Launch& launch) { return wants(launch); },
                .follows = [this](const LaunchShape& shape, std::uint64_t begun) { return follows(shape, begun); },
                .is_to_end = [this] { return ending_.load(std::memory_order_relaxed) != 0; },
-               .ends_early = [this](const LaunchShape& shape, std::uint64_t begun) { end_early(shape, begun); },
+               .ends_early =
+                   [this](const LaunchShape& shape, std::uint64_t begun) {
+                       tell_hazards();
+                       end_early(base_name(shape.kernel), begun, shape.blocks());
+                   },
                .launch_ended = [this] { launch_ended(); },
                .repeated = &repeated_,
                .launch_repeated =
@@ -167,6 +171,7 @@ bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     ++launched_;
     if (settings_.task == WatchSettings::Task::check) {
         watched_last_ = !time_is_over();
+        has_untold_ = watched_last_;
         if (!watched_last_) {
             ++unchecked_;
             tell_left_out();
@@ -213,21 +218,29 @@ void ProgramWatch::tell_progress(const LaunchShape& shape, std::uint64_t begun) 
     next_progress_ = elapsed + std::min(elapsed, kMostSeldom);
 }
 
+/// Noted before it is asked whether there is anything to tell: the launch's end either sees it or is seen.
 bool ProgramWatch::ends_soon_by(int signal) {
-    if (!checks() || !watched_last_) return false;
+    if (!checks()) return false;
     ending_ = signal;
+    if (!has_untold_) return false;
+    char line[64];
+    const int size = std::snprintf(line, sizeof line, "{\"ending\":true,\"process\":%d}\n", getpid());
+    append_line({line, static_cast<std::size_t>(size)});
     return true;
 }
 
-void ProgramWatch::end_early(const LaunchShape& shape, std::uint64_t begun) {
-    tell_hazards();
+/// By the signal, once all that was shown is told.
+void ProgramWatch::end_early(std::string_view kernel, std::uint64_t begun, std::uint64_t blocks) {
+    append_line(Json{{"told", true}, {"process", getpid()}}.dump() + "\n");
     const std::string line = fmt::format("lanework: interrupted in launch {}, of {}, which began {} of {} blocks\n",
-                                         launched_, base_name(shape.kernel), begun, shape.blocks());
+                                         launched_, kernel, begun, blocks);
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
     if (settings_.findings.empty()) print_findings();
     const int signal = ending_;
     std::signal(signal, SIG_DFL);
     std::raise(signal);
+    constexpr int kSignal = 128;
+    std::_Exit(kSignal + signal);  // where it is blocked
 }
 
 /// What this launch showed may have the cause of what an earlier one did: all hazards are told anew.
@@ -260,6 +273,11 @@ void ProgramWatch::launch_ended() {
     for (Finding& error : errors) shorten(error);
     append(errors);
     findings_.insert(findings_.end(), std::make_move_iterator(errors.begin()), std::make_move_iterator(errors.end()));
+    has_untold_ = false;
+    if (is_ending() && !launches.empty()) {
+        const LaunchShape& shape = launches.back().shape;
+        end_early(base_name(shape.kernel), shape.blocks(), shape.blocks());
+    }
     if (settings_.task == WatchSettings::Task::check) return;
     for (KernelTrace& launch : launches) {
         shorten(launch.shape.file);
@@ -272,7 +290,8 @@ void ProgramWatch::launch_ended() {
 }
 
 /// One write: what other processes of the program append does not come in between.
-void ProgramWatch::append_line(const std::string& line) const {
+/// Signal handlers may, too.
+void ProgramWatch::append_line(std::string_view line) const {
     if (settings_.findings.empty()) return;
     const int file = open(settings_.findings.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) return;

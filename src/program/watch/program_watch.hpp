@@ -38,8 +38,10 @@ public:
     bool watched_last() const { return watched_last_; }
     bool checks() const { return settings_.task == WatchSettings::Task::check; }
     /// For a signal's handler, while a launch runs: true where what that launch showed until now will be told, and the
-    /// process ended by the signal then.
+    /// process ended by the signal then. False once it is told: nothing is lost by a signal that ends it at once.
     bool ends_soon_by(int signal);
+    /// Whether it was true of a signal.
+    bool is_ending() const { return ending_ != 0; }
 
 private:
     bool wants(const lanework_simt::Launch& launch);
@@ -47,7 +49,7 @@ private:
     bool follows(const LaunchShape& shape, std::uint64_t begun);
     void tell_left_out();
     void tell_progress(const LaunchShape& shape, std::uint64_t begun);
-    void end_early(const LaunchShape& shape, std::uint64_t begun);
+    void end_early(std::string_view kernel, std::uint64_t begun, std::uint64_t blocks);
     void end_later();
     void launch_ended();
     void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
@@ -55,7 +57,7 @@ private:
     void add_leaks();
     void tell_hazards();
     std::vector<Finding> all_findings() const;
-    void append_line(const std::string& line) const;
+    void append_line(std::string_view line) const;
     void append(std::span<const Finding> findings) const;
     void append_summary() const;
     Explanation explanation();
@@ -74,6 +76,8 @@ private:
     /// Hazards that hazard_findings_ has.
     std::size_t told_ = 0;
     bool watched_last_ = false;
+    /// A launch is watched that has not told all that it showed.
+    std::atomic<bool> has_untold_{false};
     /// Launches so far, by the kernel's name: how often it was launched, which launch was its largest, and the threads
     /// of that and of the explained one.
     struct Launches {

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "src/core/exit_status.hpp"
+#include "src/core/same_signal.hpp"
 #include "src/gpu/gpus.hpp"
 #include "src/program/run_settings.hpp"
 #include "src/program/watch/program_watch.hpp"
@@ -99,11 +100,25 @@ void say_check_at_crashes() {
 
 std::atomic<lanework::ProgramWatch*> checking{nullptr};
 
+/// Whether a signal is only the one that `first` was, milliseconds later: `timeout` sends it to a program and to its
+/// group, and the command line hands on what a terminal may have sent to both.
+bool repeats(const siginfo_t& info, std::int64_t first) {
+    constexpr std::int64_t kMostFromParent = 2000;
+    const bool from_parent = info.si_code == SI_USER && info.si_pid == getppid();
+    return lanework::signal_clock() - first < (from_parent ? kMostFromParent : lanework::kSameSignal);
+}
+
 /// Ctrl-C: the program is asked to end because it does not, and its user wants to know where it is.
-void say_where(int signal, siginfo_t*, void* state) {
-    std::signal(signal, SIG_DFL);  // a second one ends it, should this not come to its end
-    if (const auto at = lanework_simt::interrupted_kernel(state)) {
-        if (lanework::ProgramWatch* const watch = checking; watch && watch->ends_soon_by(signal)) return;
+void say_where(int signal, siginfo_t* info, void* state) {
+    static std::atomic<std::int64_t> first{0};
+    if (first != 0 && repeats(*info, first)) return;
+    const auto at = first == 0 ? lanework_simt::interrupted_kernel(state) : std::nullopt;
+    if (lanework::ProgramWatch* const watch = checking; at && watch) {
+        first = lanework::signal_clock();
+        if (watch->ends_soon_by(signal)) return;
+    }
+    std::signal(signal, SIG_DFL);  // one more ends it, should this not come to its end
+    if (at) {
         char text[512];
         std::size_t end = 0;
         const auto add = [&](auto... words) {
@@ -159,6 +174,7 @@ void say_where_at(int signal) {
         if (watch.checks()) {
             checking = &watch;
             say_where_at(SIGTERM);  // `timeout` sends it
+            say_where_at(SIGHUP);
         }
         // Launches that nobody watches do what a run's do; of one that fails nobody else would speak.
         const bool explains = settings.task == lanework::WatchSettings::Task::explain;
