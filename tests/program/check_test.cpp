@@ -513,6 +513,19 @@ TEST(Check, TellsWhatItFoundBeforeItsTimeWasOver) {
         << run.err;
 }
 
+TEST(Check, ThatIsInterruptedBehindItsTimeSaysSo) {
+    const Folder folder;
+    // When the signal comes no block runs any more that anybody follows.
+    folder.write("a.cu",
+                 program_with(kLong, "std::printf(\"now\\n\"); std::fflush(stdout); slow<<<1 << 30, 64>>>(data);"));
+    const Said run =
+        shell("cd '" + folder.string() + "'\nset -m\n'" LANEWORK_BINARY "' check --seconds 1 a.cu > out & pid=$!\n" +
+              wait_for("now", "out") + "sleep 3\nkill -TERM -$pid\nwait $pid");
+    EXPECT_TRUE(contains(run.err, "interrupted in launch 1, of slow, which began ") &&
+                contains(run.err, " until it was interrupted; its time was over: "))
+        << run.err;
+}
+
 TEST(Check, CallsNothingCleanOfAProcessThatEndsWithoutAWord) {
     const Folder folder;
     folder.write("gone.cu", "#include <unistd.h>\n" + program_with(kLong, "slow<<<20000, 64>>>(data); _exit(0);"));

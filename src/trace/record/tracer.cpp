@@ -351,19 +351,19 @@ void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
     constexpr std::size_t kAlignment = 16;  // of the first __shared__ variable behind dynamic memory
     const std::size_t dynamic = (shape_.dynamic_shared + kAlignment - 1) / kAlignment * kAlignment;
     shape_.static_shared = std::max(shape_.static_shared, block.shared_bytes - std::min(block.shared_bytes, dynamic));
-    if (std::erase(followed_, block.linear_index) == 0) return;
-    tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
+    if (std::erase(followed_, block.linear_index) != 0)
+        tell([&](Analyser& analyser) { analyser.block_ends(block.linear_index); });
     end_if_asked();
 }
 
 void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
-    if (is_followed(block.linear_index)) {
-        reader_->read(block, warp);
-        return end_if_asked();
-    }
     const unsigned first = warp * kLanes;
-    for (unsigned lane = first; lane < std::min(first + kLanes, block.threads); ++lane)
-        block.tapes[lane].read = block.tapes[lane].size;
+    if (is_followed(block.linear_index))
+        reader_->read(block, warp);
+    else
+        for (unsigned lane = first; lane < std::min(first + kLanes, block.threads); ++lane)
+            block.tapes[lane].read = block.tapes[lane].size;
+    end_if_asked();
 }
 
 void Tracer::index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
