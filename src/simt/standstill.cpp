@@ -3,8 +3,8 @@
 #include <cxxabi.h>
 #include <dirent.h>
 #include <fmt/format.h>
+#include <gnu/libc-version.h>
 #include <link.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -71,7 +71,7 @@ bool contains(const dl_phdr_info& object, std::uintptr_t address) {
 /// while threads of ours look at what the kernel did, and no kernel reads them.
 int add_variables(dl_phdr_info* object, std::size_t, void* to) {
     const bool is_program = *object->dlpi_name == '\0';
-    if (!is_program && contains(*object, reinterpret_cast<std::uintptr_t>(&mallinfo2))) return 0;
+    if (!is_program && contains(*object, reinterpret_cast<std::uintptr_t>(&gnu_get_libc_version))) return 0;
     for (int i = 0; i < object->dlpi_phnum; ++i) {
         const auto& segment = object->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
