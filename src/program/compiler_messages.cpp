@@ -71,8 +71,9 @@ std::string refused_assembly(std::string_view line) {
     return std::string(line.substr(0, line.rfind(':', error - 1))) + ": error: " + std::string(line.substr(reason));
 }
 
-/// Of headers, references and inline PTX that are refused, each once: "a.cu:1: error: cufft.h: cuFFT is not available on the simt
-/// device: …". What a compiler says besides follows from what is missing. Empty where none is.
+/// One line for each header, reference and piece of inline PTX that is refused, each told once: "a.cu:1: error:
+/// cufft.h: cuFFT is not available on the simt device: …". What else a compiler says follows from what is missing.
+/// Empty where nothing is refused.
 std::string refusals(std::string_view text) {
     constexpr std::string_view kIncluded = "In file included from ", kError = "error: ";
     std::string said, includer, before;
