@@ -36,12 +36,10 @@ std::string literal_text(std::string_view literal) {
 
 /// With the macro's parameters that stand in the text in place of what they were read as.
 std::string with_parameters(std::string what, const std::vector<std::string>& parameters) {
-    std::size_t at = 0;
-    for (const std::string& parameter : parameters) {
-        at = what.find(kCacheHint, at);
-        if (at == what.npos) break;
-        what.replace(at, kCacheHint.size(), parameter);
-        at += parameter.size();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::string hint = cache_hint(i);
+        for (std::size_t at = 0; (at = what.find(hint, at)) != what.npos; at += parameters[i].size())
+            what.replace(at, hint.size(), parameters[i]);
     }
     return what;
 }
@@ -83,7 +81,7 @@ private:
                 text += literal_text(tokens_[i].text);
             } else if (is(i, "#") && i + 1 < close && tokens_[i + 1].identifier()) {
                 // A macro's parameter: the compiler checks that it says where to cache, which changes no value.
-                text += kCacheHint;
+                text += cache_hint(parameters.size());
                 parameters.push_back("#" + std::string(tokens_[++i].text));
                 hints += "static_assert(::lanework_simt::ptx::is_cache_hint(" + parameters.back() +
                          "), \"inline PTX: a macro's parameter can stand for a cache hint alone\"); ";

@@ -17,6 +17,13 @@ constexpr std::string_view kScope = "::lanework_simt::";
 constexpr std::string_view kPtx = "::lanework_simt::ptx::";
 constexpr const char* kRow = "::lanework_simt::ptx::matrices::Row";
 
+constexpr std::string_view kCacheHint = "lanework_hint", kDigits = "0123456789";
+
+bool is_cache_hint(std::string_view word) {
+    return word.starts_with(kCacheHint) && word.find_first_not_of(kDigits, kCacheHint.size()) == word.size() - 1 &&
+           word.ends_with('_');
+}
+
 /// The modifiers of one instruction by what they mean.
 struct Modifiers {
     std::vector<std::string> types;
@@ -454,7 +461,7 @@ private:
         for (const std::string& word : modifiers.others) {
             if (word == "v2" || word == "v4" || word == "v8")
                 lanes = static_cast<std::size_t>(word[1] - '0');
-            else if (!among(kHints, word) && word != kCacheHint)
+            else if (!among(kHints, word) && !is_cache_hint(word))
                 unknown(one);
         }
         if (modifiers.types.size() != 1 || among("pred f16 bf16", modifiers.types[0])) unknown(one);
@@ -820,6 +827,8 @@ private:
 };
 
 }  // namespace
+
+std::string cache_hint(std::size_t number) { return std::string(kCacheHint) + std::to_string(number) + "_"; }
 
 std::string register_type(char constraint) {
     switch (constraint) {

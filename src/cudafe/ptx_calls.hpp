@@ -1,6 +1,10 @@
 // Inline PTX as C++: each instruction becomes a call of a function of the simt device's headers.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "src/cudafe/ptx_text.hpp"
 
 namespace lanework::cudafe {
@@ -13,8 +17,9 @@ struct AssemblyOperand {
     char constraint = '\0';
 };
 
-/// A modifier of loads and stores that is known when the program is compiled.
-inline constexpr std::string_view kCacheHint = "lanework_hint";
+/// What stands in PTX for the modifier of loads and stores that a macro's parameter gives: its number among those of
+/// the statement.
+std::string cache_hint(std::size_t number);
 
 /// The C++ type of a constraint's register; empty for one that PTX does not have.
 std::string register_type(char constraint);

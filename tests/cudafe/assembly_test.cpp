@@ -76,6 +76,21 @@ TEST(Assembly, OfMacrosIsReadInTheirBodies) {
     EXPECT_NE(translated("#define M(x) \\\n asm(\"membar.cta;\")\n").find("__threadfence_block"), std::string::npos);
 }
 
+TEST(Assembly, TakesAMacrosParameterForACacheHintAndNamesTheOneThatIsNone) {
+    const auto macro = [](const std::string& text) {
+        return translated("#define OPS(cache, type) asm(" + text + " : \"=r\"(x) : \"l\"(p))\n");
+    };
+    const std::string hint = macro(R"("ld.global." #cache "." #type ".s32 %0, [%1];")");
+    EXPECT_NE(hint.find("is_cache_hint(#cache)"), hint.npos) << hint;
+    EXPECT_NE(hint.find("is_cache_hint(#type)"), hint.npos) << hint;
+    EXPECT_EQ(hint.find("is not available"), hint.npos) << hint;
+    for (const std::string text : {R"("ld.global." #cache ".s32 %0, [%1]; add." #type " %0, %0, %0;")",
+                                   R"("ld.global." #cache ".s32 %0, [%1]; add." #type ".s32 %0, %0, %0;")"})
+        EXPECT_NE(macro(text).find("inline PTX: add.#type"), std::string::npos) << macro(text);
+    EXPECT_NE(macro(R"("ld.global." #cache #type ".s32 %0, [%1];")").find("ld.global.#cache#type"), std::string::npos)
+        << macro(R"("ld.global." #cache #type ".s32 %0, [%1];")");
+}
+
 TEST(Assembly, NamesWhatIsNotAvailable) {
     EXPECT_TRUE(refused("wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned"));
     EXPECT_TRUE(refused("mbarrier.init.shared.b64 [%%r], 1;", "mbarrier.init.shared.b64"));
