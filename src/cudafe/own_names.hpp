@@ -36,6 +36,9 @@ private:
     void note_scope(std::size_t token);
     std::size_t end_of_statement(std::size_t i) const;
     std::size_t template_list(std::size_t i) const;
+    std::size_t end_of_template_list(std::size_t open) const;
+    std::size_t last_of_type(std::size_t i) const;
+    bool is_introducer(std::size_t close) const;
     std::size_t end_of(std::size_t brace) const;
     std::size_t enclosing_parenthesis(std::size_t token) const;
     std::size_t body_behind(std::size_t close) const;

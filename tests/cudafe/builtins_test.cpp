@@ -18,10 +18,21 @@ TEST(Builtins, AreNotAProgramsOwnVariables) {
                                   "void f() { config.gridDim = 1; p->blockDim = S::threadIdx; }",
                                   "template <unsigned blockDim> void f() { g(blockDim); }",
                                   "template <class T, int blockDim = 4, int n> T f(T a) { return blockDim; }",
-                                  "template <int gridDim> struct S { int a[gridDim]; };"})
+                                  "template <int gridDim> struct S { int a[gridDim]; };",
+                                  "template <int blockDim, class = E<I<T>{}>> void f(T* p) { *p = blockDim; }",
+                                  "template <class = E<I<T>{}>, int blockDim> void f(T* p) { *p = blockDim; }",
+                                  "template <int blockDim, bool = I<T>{} && true> E<I<T>{}> f() { return blockDim; }",
+                                  "template <int blockDim, int n = T{}.n> struct S { int a[blockDim]; };",
+                                  "template <unsigned... blockDim> int f() { return (blockDim + ... + 0); }",
+                                  "auto f = []<unsigned blockDim>(int i) { return i * blockDim; };",
+                                  "void f(Lengths... blockDim) { g(blockDim...); }"})
         EXPECT_EQ(translated(own), own);
     EXPECT_EQ(translated("void f() { dim3 gridDim(4); }\nvoid k() { gridDim.x; }"),
               "void f() { dim3 gridDim(4); }\nvoid k() { __grdDm.x; }");
+    EXPECT_EQ(translated("template <int gridDim, class = E<I<T>{}>> void f() { g(gridDim); }\nvoid k() { gridDim.x; }"),
+              "template <int gridDim, class = E<I<T>{}>> void f() { g(gridDim); }\nvoid k() { __grdDm.x; }");
+    EXPECT_EQ(translated("void k() { f(a[0]<blockDim.x, b<gridDim.x); }"),
+              "void k() { f(a[0]<__blkDim.x, b<__grdDm.x); }");
     EXPECT_EQ(translated("template <int gridDim> void f();\ntemplate <int n> void k() { gridDim.x; }"),
               "template <int gridDim> void f();\ntemplate <int n> void k() { __grdDm.x; }");
 }
