@@ -373,7 +373,8 @@ TEST(Check, TellsItToWhoSendsTheSignalTwice) {
     for (int run = 0; run < 3; ++run) {
         const Said said =
             shell("cd '" + folder.string() + "'\nset -m\n'" LANEWORK_BINARY "' check a.cu > out & pid=$!\n" +
-                  wait_for("now", "out") + "sleep 1\nkill -TERM $pid\nkill -TERM -$pid\nwait $pid; echo $?; rm out");
+                  wait_for("now", "out") +
+                  "sleep 1\nkill -TERM $pid\nsleep 0.01\nkill -TERM -$pid\nwait $pid; echo $?; rm out");
         EXPECT_EQ(said.out, "143\n") << said.err;
         EXPECT_TRUE(contains(said.err, "race") && contains(said.err, " until it was interrupted\n")) << said.err;
     }
