@@ -19,6 +19,7 @@ using namespace dense;
         return with(handle, [&] {                                                                                      \
             const Vector from(as(x), n, incx);                                                                         \
             const Vector to(as(y), n, incy);                                                                           \
+            to.note_output(true);                                                                                      \
             for (int i = 0; i < n; ++i) to[i] += *as(alpha) * from[i];                                                 \
             return true;                                                                                               \
         });                                                                                                            \
@@ -26,6 +27,7 @@ using namespace dense;
     cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const type* alpha, type* x, int incx) {               \
         return with(handle, [&] {                                                                                      \
             const Vector to(as(x), n, incx);                                                                           \
+            to.note_output(true);                                                                                      \
             for (int i = 0; i < n; ++i) to[i] *= *as(alpha);                                                           \
             return true;                                                                                               \
         });                                                                                                            \
@@ -34,6 +36,7 @@ using namespace dense;
         return with(handle, [&] {                                                                                      \
             const Vector from(as(x), n, incx);                                                                         \
             const Vector to(as(y), n, incy);                                                                           \
+            to.note_output(false);                                                                                     \
             for (int i = 0; i < n; ++i) to[i] = from[i];                                                               \
             return true;                                                                                               \
         });                                                                                                            \
@@ -71,6 +74,7 @@ using namespace dense;
             const Matrix<T> matrix{as(a), lda, op};                                                                    \
             const Vector from(as(x), columns, incx);                                                                   \
             const Vector to(as(y), rows, incy);                                                                        \
+            to.note_output(*as(beta) != T{});                                                                          \
             for (int i = 0; i < rows; ++i) {                                                                           \
                 T sum{};                                                                                               \
                 for (int k = 0; k < columns; ++k) sum += matrix(i, k) * from[k];                                       \
@@ -113,7 +117,9 @@ using namespace dense;
                                    int ldb, type* c, int ldc) {                                                        \
         return with(handle, [&] {                                                                                      \
             using T = std::remove_pointer_t<decltype(as(c))>;                                                          \
-            note_written(as(c), m, n, ldc);                                                                            \
+            if (!valid_shape(opa, m, n, lda) || !valid_shape(opb, m, n, ldb) || !valid_shape(m, n, ldc)) return false; \
+            const bool reads_c = (a == c && *as(alpha) != T{}) || (b == c && *as(beta) != T{});                        \
+            note_output(reads_c, as(c), m, n, ldc);                                                                    \
             const Matrix<T> left{as(a), lda, opa}, right{as(b), ldb, opb};                                             \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i) {                                                                          \
@@ -131,6 +137,13 @@ using namespace dense;
             using T = std::remove_pointer_t<decltype(as(b))>;                                                          \
             const bool left = side == CUBLAS_SIDE_LEFT, unit = diagonal == CUBLAS_DIAG_UNIT;                           \
             const bool lower = (fill == CUBLAS_FILL_MODE_LOWER) == (op == CUBLAS_OP_N);                                \
+            const int size = left ? m : n;                                                                             \
+            if (!valid_shape(size, size, lda) || !valid_shape(m, n, ldb)) return false;                                \
+            note_output(*as(alpha) != T{}, as(b), m, n, ldb);                                                          \
+            if (*as(alpha) == T{}) {                                                                                   \
+                for (int j = 0; j < n; ++j) std::fill_n(as(b) + std::ptrdiff_t(j) * ldb, m, T{});                      \
+                return true;                                                                                           \
+            }                                                                                                          \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i) as(b)[i + std::ptrdiff_t(j) * ldb] *= *as(alpha);                          \
             const Matrix<T> matrix{as(a), lda, op};                                                                    \
@@ -185,6 +198,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
                                   const type* cosine, const type* sine) {                                              \
         return with(handle, [&] {                                                                                      \
             const Vector a(x, n, incx), b(y, n, incy);                                                                 \
+            a.note_output(true), b.note_output(true);                                                                  \
             for (int i = 0; i < n; ++i) {                                                                              \
                 const type first = a[i], second = b[i];                                                                \
                 a[i] = *cosine * first + *sine * second;                                                               \
@@ -196,7 +210,9 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const type* alpha, const type* x, int incx,     \
                                   const type* y, int incy, type* a, int lda) {                                         \
         return with(handle, [&] {                                                                                      \
+            if (!valid_shape(m, n, lda) || incx == 0 || incy == 0) return false;                                       \
             const Vector left(x, m, incx), right(y, n, incy);                                                          \
+            note_changed(a, m, n, lda);                                                                                \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i) a[i + std::ptrdiff_t(j) * lda] += *alpha * left[i] * right[j];             \
             return true;                                                                                               \
@@ -205,6 +221,8 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##symv(cublasHandle_t handle, cublasFillMode_t fill, int n, const type* alpha,             \
                                    const type* a, int lda, const type* x, int incx, const type* beta, type* y,         \
                                    int incy) {                                                                         \
+        if (!is_blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;                                             \
+        if (!valid_shape(n, n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                               \
         const std::vector<type> full = whole(fill, n, a, lda);                                                         \
         return cublas##S##gemv(handle, CUBLAS_OP_N, n, n, alpha, full.data(), n, x, incx, beta, y, incy);              \
     }                                                                                                                  \
@@ -213,6 +231,8 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
                                    const type* beta, type* c, int ldc) {                                               \
         const bool left = side == CUBLAS_SIDE_LEFT;                                                                    \
         const int size = left ? m : n, apart = std::max(1, size);                                                      \
+        if (!is_blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;                                             \
+        if (!valid_shape(size, size, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                         \
         const std::vector<type> full = whole(fill, size, a, lda);                                                      \
         return left ? cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, m, alpha, full.data(), apart, b, ldb,    \
                                       beta, c, ldc)                                                                    \
@@ -222,24 +242,27 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,   \
                                    const type* alpha, const type* a, int lda, const type* beta, type* c, int ldc) {    \
         return with(handle, [&] {                                                                                      \
-            note_written(c, n, n, ldc);                                                                                \
-            std::vector<type> all(std::size_t(n) * std::size_t(n));                                                    \
             const cublasOperation_t other = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;                             \
-            if (!multiply<type>(op, other, n, n, k, *alpha, a, lda, a, lda, type(0), all.data(), std::max(1, n)))      \
-                return false;                                                                                          \
-            for (int j = 0; j < n; ++j)                                                                                \
-                for (int i = 0; i < n; ++i) {                                                                          \
-                    if (fill == CUBLAS_FILL_MODE_LOWER ? i < j : i > j) continue;                                      \
-                    type& out = c[i + std::ptrdiff_t(j) * ldc];                                                        \
-                    out = all[std::size_t(i) + std::size_t(j) * std::size_t(n)] + (*beta == 0 ? 0 : *beta * out);      \
-                }                                                                                                      \
+            if (!valid_shape(op, n, k, lda) || !valid_shape(n, n, ldc)) return false;                                  \
+            const bool lower = fill == CUBLAS_FILL_MODE_LOWER;                                                         \
+            std::vector<type> all(std::size_t(n) * std::size_t(n));                                                    \
+            add_product(op, other, n, n, k, *alpha, a, lda, a, lda, type(0), all.data(), n);                           \
+            for (int j = 0; j < n; ++j) {                                                                              \
+                const int begin = lower ? j : 0, end = lower ? n : j + 1;                                              \
+                type* const column = c + std::ptrdiff_t(j) * ldc;                                                      \
+                note_output(*beta != 0, column + begin, end - begin, 1, ldc);                                          \
+                for (int i = begin; i < end; ++i)                                                                      \
+                    column[i] =                                                                                        \
+                        all[std::size_t(i) + std::size_t(j) * std::size_t(n)] + (*beta == 0 ? 0 : *beta * column[i]);  \
+            }                                                                                                          \
             return true;                                                                                               \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const type* a, int lda, \
                                    const type* x, int incx, type* c, int ldc) {                                        \
         return with(handle, [&] {                                                                                      \
-            note_written(c, m, n, ldc);                                                                                \
+            if (!valid_shape(m, n, lda) || !valid_shape(m, n, ldc)) return false;                                      \
+            note_output(a == c, c, m, n, ldc);                                                                         \
             const Vector diagonal(x, side == CUBLAS_SIDE_LEFT ? m : n, incx);                                          \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i)                                                                            \
@@ -251,16 +274,20 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, type* const a[], int lda, int* pivots,        \
                                            int* info, int batches) {                                                   \
         return with(handle, [&] {                                                                                      \
+            if (!valid_shape(n, n, lda) || batches < 0) return false;                                                  \
             note_written(info, batches, 1, batches);                                                                   \
             if (pivots) note_written(pivots, n, batches, n);                                                           \
-            for (int i = 0; i < batches; ++i)                                                                          \
+            for (int i = 0; i < batches; ++i) {                                                                        \
+                note_changed(a[i], n, n, lda);                                                                         \
                 info[i] = factorize(n, a[i], lda, pivots ? pivots + std::ptrdiff_t(i) * n : nullptr);                  \
+            }                                                                                                          \
             return true;                                                                                               \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##S##getriBatched(cublasHandle_t handle, int n, const type* const a[], int lda,               \
                                            const int* pivots, type* const c[], int ldc, int* info, int batches) {      \
         return with(handle, [&] {                                                                                      \
+            if (!valid_shape(n, n, lda) || !valid_shape(n, n, ldc) || batches < 0) return false;                       \
             for (int i = 0; i < batches; ++i) {                                                                        \
                 note_written(c[i], n, n, ldc);                                                                         \
                 put(info + i, 0);                                                                                      \

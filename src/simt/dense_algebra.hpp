@@ -15,6 +15,7 @@
 
 namespace lanework_simt::dense {
 
+using lanework_simt::note_changed;
 using lanework_simt::note_written;
 
 // Complex numbers are computed with as the library's own.
@@ -61,27 +62,45 @@ void put(T* to, T value) {
     *to = value;
 }
 
-/// All of a matrix is about to be written.
+/// All of a matrix is about to be written, whatever it held.
 template <class T>
 void note_written(const T* first, int rows, int columns, int columns_apart) {
     for (int j = 0; j < columns && observer(); ++j)
         note_written(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
 }
+/// All of it is about to be changed: where nobody wrote it, its new values come from nowhere, too.
+template <class T>
+void note_changed(const T* first, int rows, int columns, int columns_apart) {
+    for (int j = 0; j < columns && observer(); ++j)
+        note_changed(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
+}
+/// Either, by whether it is read first.
+template <class T>
+void note_output(bool read, const T* first, int rows, int columns, int columns_apart) {
+    read ? note_changed(first, rows, columns, columns_apart) : note_written(first, rows, columns, columns_apart);
+}
 
-/// A vector with a step; a negative one begins at its end. One that is not const is about to be written.
+/// A vector with a step; a negative one begins at its end.
 template <class T>
 class Vector {
 public:
     Vector(T* first, int count, int step)
-        : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step) {
-        if constexpr (!std::is_const_v<T>)
-            for (int i = 0; i < count && observer(); ++i) note_written(&(*this)[i], sizeof(T));
-    }
+        : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step), count_(count) {}
     T& operator[](int i) const { return first_[std::ptrdiff_t(i) * step_]; }
+
+    /// All of it is about to be written, or changed where it is read before.
+    void note_output(bool read) const {
+        if (count_ <= 0) return;
+        if (step_ == 1 || step_ == -1)
+            dense::note_output(read, &(*this)[step_ < 0 ? count_ - 1 : 0], count_, 1, count_);
+        else
+            dense::note_output(read, first_, 1, count_, step_);
+    }
 
 private:
     T* first_;
     std::ptrdiff_t step_;
+    int count_;
 };
 
 /// Element (row, column) of op(A).
@@ -110,16 +129,21 @@ std::vector<Sum> packed(int lines, int depth, const Element& element) {
     return values;
 }
 
-/// c = alpha·op(a)·op(b) + beta·c, or false where a size is negative or columns are closer together than they are
-/// long. Both factors are copied. Each sum runs over k in its order; those of a tile are made at once, in registers,
-/// and the rows of a band stay in a cache while the columns pass.
+/// Whether a matrix can be laid out like this: no size is negative, and columns do not overlap.
+inline bool valid_shape(int rows, int columns, int columns_apart) {
+    return rows >= 0 && columns >= 0 && columns_apart >= std::max(1, rows);
+}
+/// The same for a matrix of which op(matrix) has so many rows and columns.
+inline bool valid_shape(cublasOperation_t op, int rows, int columns, int columns_apart) {
+    return op == CUBLAS_OP_N ? valid_shape(rows, columns, columns_apart) : valid_shape(columns, rows, columns_apart);
+}
+
+/// c = alpha·op(a)·op(b) + beta·c, of matrices of valid shapes. Both factors are copied. Each sum runs over k in its
+/// order; those of a tile are made at once, in registers, and the rows of a band stay in a cache while the columns
+/// pass.
 template <class Sum, class In, class Out>
-bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
-              const In* b, int ldb, Sum beta, Out* c, int ldc) {
-    const int rows_a = opa == CUBLAS_OP_N ? m : k, rows_b = opb == CUBLAS_OP_N ? k : n;
-    if (m < 0 || n < 0 || k < 0) return false;
-    if (lda < std::max(1, rows_a) || ldb < std::max(1, rows_b) || ldc < std::max(1, m)) return false;
-    note_written(c, m, n, ldc);
+void add_product(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
+                 const In* b, int ldb, Sum beta, Out* c, int ldc) {
     constexpr int kRows = 32 / sizeof(Sum), kColumns = 4, kBand = 8 * kRows;
     const Matrix<In> left{a, lda, opa}, right{b, ldb, opb};
     const auto rows = packed<kRows, Sum>(m, k, [&](int i, int p) { return Sum(left(i, p)); });
@@ -141,6 +165,15 @@ bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
     for (int band = 0; band < m; band += kBand)
         for (int j = 0; j < n; j += kColumns)
             for (int i = band; i < std::min(m, band + kBand); i += kRows) tile(i, j);
+}
+
+/// The same for a caller's matrices: false where a size is negative or columns are closer together than they are long.
+template <class Sum, class In, class Out>
+bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
+              const In* b, int ldb, Sum beta, Out* c, int ldc) {
+    if (!valid_shape(opa, m, k, lda) || !valid_shape(opb, k, n, ldb) || !valid_shape(m, n, ldc)) return false;
+    note_output(beta != Sum{}, c, m, n, ldc);
+    add_product(opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     return true;
 }
 

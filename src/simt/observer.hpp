@@ -123,6 +123,8 @@ public:
     virtual void memory_released(const void* /*base*/, std::size_t /*bytes*/, Origin) {}
     /// The host wrote or filled device memory.
     virtual void memory_written(const void* /*base*/, std::size_t /*bytes*/) {}
+    /// The host is about to change device memory by what it holds: bytes that nobody wrote stay unwritten.
+    virtual void memory_changed(const void* /*base*/, std::size_t /*bytes*/) {}
     /// The host asked to free what it cannot, or to read or write memory that is not all there; nothing was done.
     virtual void free_refused(const void* /*pointer*/) {}
     virtual void copy_refused(const void* /*pointer*/, std::size_t /*bytes*/, bool /*writes*/) {}
@@ -184,5 +186,7 @@ Observer* observer();
 
 /// A function of the host that stands for a library's on the device, of cuBLAS say, writes so many bytes there.
 void note_written(const void* to, std::size_t bytes);
+/// It is about to change so many bytes there by what they hold.
+void note_changed(const void* to, std::size_t bytes);
 
 }  // namespace lanework_simt

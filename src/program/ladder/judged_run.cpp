@@ -168,6 +168,7 @@ public:
     void memory_written(const MemoryRange& range) override {
         if (begun_) note(reinterpret_cast<std::uint64_t>(range.base), range.bytes);
     }
+    void memory_changed(const MemoryRange& range) override { memory_written(range); }
     void request(const Request& request) override {
         ++requests;
         look_at_host_memory(request);

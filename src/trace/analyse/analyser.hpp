@@ -98,6 +98,8 @@ public:
     virtual void memory_allocated(const MemoryRange&) {}
     virtual void memory_released(const MemoryRange&) {}
     virtual void memory_written(const MemoryRange&) {}
+    /// The range is about to be changed by what it holds: bytes that nobody wrote stay unwritten.
+    virtual void memory_changed(const MemoryRange&) {}
 
     /// A launch ran that is not traced: it may have written any memory that there is.
     virtual void launch_unseen() {}

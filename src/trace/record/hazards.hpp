@@ -41,6 +41,7 @@ public:
     void memory_allocated(const MemoryRange& range) override { book_.allocated(range); }
     void memory_released(const MemoryRange& range) override { book_.released(range); }
     void memory_written(const MemoryRange& range) override { book_.written(range); }
+    void memory_changed(const MemoryRange& range) override { book_.changed(range); }
     void launch_unseen() override { book_.all_written(); }
     void launch_begins(const LaunchShape& shape) override;
     void block_begins(std::uint64_t block) override;

@@ -45,6 +45,10 @@ bool Page::any_written(std::size_t first, std::size_t count) const {
     return all_written || (written && WrittenBytes(written.get()).any_written(first, count));
 }
 
+bool Page::any_changed(std::size_t first, std::size_t count) const {
+    return changed && WrittenBytes(changed.get()).any_written(first, count);
+}
+
 Allocation& MemoryBook::add(const MemoryRange& range, bool watched) {
     const std::uint64_t base = number(range.base);
     auto old = released_.upper_bound(base);
@@ -65,16 +69,34 @@ void MemoryBook::released(const MemoryRange& range) {
     if (released_.size() < kMostReleased) released_[base] = range.bytes;
 }
 
-void MemoryBook::written(const MemoryRange& range) {
+template <class Body>
+void MemoryBook::each_page(const MemoryRange& range, Body body) {
     const std::uint64_t address = number(range.base);
     Allocation* const allocation = find_slowly(address, range.bytes);
     if (!allocation) return;
     std::size_t offset = address - allocation->base;
     for (const std::size_t end = offset + range.bytes; offset < end;) {
         const std::size_t in_page = offset % kPageBytes, count = std::min(kPageBytes - in_page, end - offset);
-        allocation->pages[offset / kPageBytes].set_written(in_page, count);
+        body(allocation->pages[offset / kPageBytes], in_page, count, allocation->base + offset);
         offset += count;
     }
+}
+
+void MemoryBook::written(const MemoryRange& range) {
+    each_page(range,
+              [](Page& page, std::size_t first, std::size_t count, std::uint64_t) { page.set_written(first, count); });
+}
+
+void MemoryBook::changed(const MemoryRange& range) {
+    each_page(range, [](Page& page, std::size_t first, std::size_t count, std::uint64_t address) {
+        if (page.all_written) return;
+        const auto* const memory = reinterpret_cast<const std::byte*>(address);
+        for (std::size_t at = 0; at < count; at += kGroup) {
+            const std::size_t bytes = std::min(kGroup, count - at);
+            if (is_fresh(memory + at, bytes) && !page.any_written(first + at, bytes))
+                WrittenBytes(page.changed.make(kPageBytes / 64)).set(first + at, bytes);
+        }
+    });
 }
 
 void MemoryBook::all_written() {
@@ -118,7 +140,8 @@ bool MemoryBook::host_has_begun_to_write(const Allocation& allocation) {
     const Page& page = allocation.pages.front();
     for (std::size_t group = 0; group < std::min(kLookedAt, allocation.bytes); group += kGroup) {
         const std::size_t count = std::min(kGroup, allocation.bytes - group);
-        if (!page.any_written(group, count) && !is_fresh(memory + group, count)) return true;
+        if (!page.any_written(group, count) && !page.any_changed(group, count) && !is_fresh(memory + group, count))
+            return true;
     }
     return false;
 }
@@ -135,7 +158,8 @@ bool MemoryBook::note_host_writes(Allocation& allocation) {
         std::size_t fresh_groups = 0;
         for (std::size_t group = begin; group < end; group += kGroup) {
             const std::size_t count = std::min(kGroup, end - group);
-            const bool fresh = group + count <= filled && is_fresh(memory + group, count);
+            const bool fresh =
+                group + count <= filled && (is_fresh(memory + group, count) || page.any_changed(group - begin, count));
             fresh ? void(++fresh_groups) : page.set_written(group - begin, count);
         }
         if (fresh_groups == 0) page.set_written(0, kPageBytes);

@@ -17,11 +17,14 @@ inline constexpr std::size_t kPageBytes = std::size_t{1} << 16;
 struct Page {
     Marks marks;
     ZeroedArray<std::uint64_t> written;
+    /// Bytes that nobody had written when they were changed by what they held.
+    ZeroedArray<std::uint64_t> changed;
     bool all_written = false;
 
     void set_written(std::size_t first, std::size_t count);
     std::size_t first_unwritten(std::size_t first, std::size_t count) const;
     bool any_written(std::size_t first, std::size_t count) const;
+    bool any_changed(std::size_t first, std::size_t count) const;
 };
 
 struct Allocation {
@@ -43,6 +46,9 @@ public:
     void allocated(const MemoryRange& range) { add(range, true); }
     void released(const MemoryRange& range);
     void written(const MemoryRange& range);
+    /// The range is about to be changed by what it holds. Bytes that nobody wrote stay unwritten, though they no longer
+    /// hold what fresh memory does.
+    void changed(const MemoryRange& range);
     /// Every allocation was written, as far as is known.
     void all_written();
     /// Memory that the host can write directly counts as written where it no longer holds what fresh memory does. So
@@ -64,6 +70,10 @@ public:
 private:
     Allocation& add(const MemoryRange& range, bool watched);
     Allocation* find_slowly(std::uint64_t address, std::size_t count);
+    /// Calls `body(page, first, count, address)` for what lies in one page of one allocation, `first` from the page's
+    /// start.
+    template <class Body>
+    void each_page(const MemoryRange& range, Body body);
     Allocation* adopt(std::uint64_t address);
 
     std::map<std::uint64_t, Allocation> live_;

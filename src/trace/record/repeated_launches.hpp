@@ -39,6 +39,7 @@ public:
     void memory_allocated(const MemoryRange& range) override { forget(range); }
     void memory_released(const MemoryRange& range) override { forget(range); }
     void memory_written(const MemoryRange&) override { ++changes_; }
+    void memory_changed(const MemoryRange&) override { ++changes_; }
     void launch_unseen() override {
         ++changes_;
         give_up();

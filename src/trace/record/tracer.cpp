@@ -103,6 +103,10 @@ void Tracer::memory_written(const void* base, std::size_t bytes) {
     tell_of_memory([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
 }
 
+void Tracer::memory_changed(const void* base, std::size_t bytes) {
+    tell_of_memory([&](Analyser& analyser) { analyser.memory_changed({base, bytes}); });
+}
+
 void Tracer::copied(const lanework_simt::StreamCopy& copy) {
     if (machine_) machine_->copied(copy);
     if (options_.stream_order) options_.stream_order->used(copy.stream);

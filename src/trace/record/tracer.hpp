@@ -78,6 +78,7 @@ public:
     void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_written(const void* base, std::size_t bytes) override;
+    void memory_changed(const void* base, std::size_t bytes) override;
     void copied(const lanework_simt::StreamCopy& copy) override;
     void host_may_know() override;
     void graph_begins(const void* stream) override;
