@@ -7,6 +7,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -34,6 +35,10 @@ struct Timer {
     bool made = false;
     CodeRange range;
     long slice = 0;
+    /// The short slice, or more where telling a thread of its signal takes as long (under strace, say): what is
+    /// interrupted must come to do something.
+    long shortest = kShortSlice;
+    int late = 0;  // signals in a row
 
     void set(long nanoseconds) {
         slice = nanoseconds;
@@ -41,6 +46,21 @@ struct Timer {
         const timespec span{whole / kSecond, whole % kSecond};
         const itimerspec times{span, span};
         timer_settime(id, 0, &times, nullptr);
+    }
+    /// So many slices passed before a signal came. Once that is since the thread had no processor.
+    void came_late(int slices) {
+        constexpr int kMany = 2, kOften = 16;
+        late = slices > kMany ? late + 1 : 0;
+        if (late < kOften) return;
+        late = 0;
+        shortest = std::min(shortest * 2, kSlice);
+        if (slice != 0 && slice < shortest) set(shortest);
+    }
+    /// Nothing that is still on its way starts it again.
+    void stop() {
+        slice = 0;
+        constexpr itimerspec kNever{};
+        timer_settime(id, 0, &kNever, nullptr);
     }
     ~Timer() {
         if (made) timer_delete(id);
@@ -79,10 +99,17 @@ void handle(int signal, siginfo_t* info, void* state) {
             previous.sa_handler(signal);
         return;
     }
+    timer.came_late(info->si_overrun);
     // In a library's code, in the engine's, or between two threads nobody is interrupted.
     const bool in_thread = context.worker && context.thread_index.x < context.row_end;
     if (!in_thread || !timer.range.holds(interrupted_at(state))) return;
     const int error = errno;
+    // Other threads run before the handler returns, and are interrupted, too. Until here it is not: where signals come
+    // faster than they are handled, frames of the handler would fill the stack.
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, SIGURG);
+    pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
     context.worker->preempt(state);
     errno = error;
 }
@@ -90,8 +117,7 @@ void handle(int signal, siginfo_t* info, void* state) {
 void install_handler() {
     struct sigaction ours {};
     ours.sa_sigaction = handle;
-    // SA_NODEFER: other threads run before the handler returns, and are interrupted, too.
-    ours.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&ours.sa_mask);
     sigaction(SIGURG, &ours, &previous);
 }
@@ -156,18 +182,18 @@ Preemption::Preemption(const CodeRange& range) {
     if (!timer.made) timer.made = make_timer();
     if (!timer.made) return;
     timer.range = range;
+    timer.shortest = kShortSlice;
+    timer.late = 0;
     timer.set(kSlice);
     armed_ = true;
 }
 
 Preemption::~Preemption() {
-    if (!armed_) return;
-    constexpr itimerspec kNever{};
-    timer_settime(timer.id, 0, &kNever, nullptr);
+    if (armed_) timer.stop();
 }
 
 void Preemption::adapt(bool waiting) {
-    const long slice = waiting ? kShortSlice : kSlice;
+    const long slice = waiting ? timer.shortest : kSlice;
     if (timer.made && timer.slice != slice) timer.set(slice);
 }
 
