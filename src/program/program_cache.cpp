@@ -63,6 +63,13 @@ struct Kept {
     timespec used;
 };
 
+/// Another process has used it, or removed it, since it was listed.
+bool was_used_since(const Kept& kept) {
+    struct stat about {};
+    return lstat(kept.file.c_str(), &about) != 0 || about.st_atim.tv_sec != kept.used.tv_sec ||
+           about.st_atim.tv_nsec != kept.used.tv_nsec;
+}
+
 std::vector<Kept> list_files(const fs::path& folder) {
     std::vector<Kept> files;
     std::error_code error;
@@ -173,7 +180,7 @@ void ProgramCache::make_room() const {
     const auto wanted = static_cast<std::uint64_t>(kKeptPart * static_cast<double>(most_bytes_));
     for (const Kept& each : files) {
         if (all <= wanted) break;
-        if (each.file.string().starts_with(temporary_.string())) continue;
+        if (each.file.string().starts_with(temporary_.string()) || was_used_since(each)) continue;
         std::error_code error;
         if (!fs::remove(each.file, error)) continue;
         all -= each.bytes;
