@@ -43,6 +43,11 @@ public:
         return nullptr;
     }
 
+    bool has_given(const void* memory) {
+        const std::lock_guard lock(mutex_);
+        return taken_.contains(reinterpret_cast<std::uintptr_t>(memory));
+    }
+
     bool give_back(void* memory) {
         const std::lock_guard lock(mutex_);
         const auto found = taken_.find(reinterpret_cast<std::uintptr_t>(memory));
@@ -85,6 +90,7 @@ ApartMemory& apart_memory() {
 void keep_device_memory_apart(std::size_t bytes) { apart_memory().reserve(bytes); }
 void shift_apart_memory(std::size_t bytes) { apart_memory().shift(bytes); }
 void* take_apart_memory(std::size_t bytes) { return apart_memory().take(bytes); }
+bool is_apart_memory(const void* memory) { return apart_memory().has_given(memory); }
 bool give_back_apart_memory(void* memory) { return apart_memory().give_back(memory); }
 
 }  // namespace lanework_simt

@@ -12,6 +12,8 @@ void shift_apart_memory(std::size_t bytes);
 
 /// Zeros, or null where memory is not kept apart or all of it is taken.
 void* take_apart_memory(std::size_t bytes);
+/// Whether the pointer was taken from there, and not given back.
+bool is_apart_memory(const void* memory);
 /// False for a pointer that did not come from there.
 bool give_back_apart_memory(void* memory);
 

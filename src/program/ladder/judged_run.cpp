@@ -453,8 +453,7 @@ RunAnswer CellRunner::run_traced(const RunRequest& request, CellMemory memory, s
             } else {
                 poisons[i].resize(bytes);
                 fill_poison(request.seed, i, poisons[i]);
-                // To the trace it is still memory that nobody wrote.
-                lanework_simt::note_changed(addresses.back(), bytes);
+                // Unseen: to the trace it is still memory that nobody wrote.
                 if (bytes > 0) std::memcpy(addresses.back(), poisons[i].data(), bytes);
                 watch.watch({memories.back().data(), bytes});
             }

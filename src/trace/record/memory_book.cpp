@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "src/simt/apart_memory.hpp"
 #include "src/simt/api_memory_map.hpp"
 #include "src/simt/observer.hpp"
 
@@ -109,7 +110,9 @@ void MemoryBook::launch_begins() {
         const auto known = lanework_simt::memory_map().find(reinterpret_cast<const void*>(base));
         if (found == live_.end() || !known) continue;
         if (known->origin == Origin::device) {
-            if (lanework_simt::fresh_bytes(known->bytes) > 0) of_device_.push_back(base);
+            // Memory that is kept apart begins as zeros, and no function of the host's writes there.
+            const bool is_filled = lanework_simt::fresh_bytes(known->bytes) > 0;
+            if (is_filled && !lanework_simt::is_apart_memory(known->base)) of_device_.push_back(base);
             continue;
         }
         const bool filled =
