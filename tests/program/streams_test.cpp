@@ -268,17 +268,22 @@ int main() {
     std::map<std::string, double> seconds;
     std::map<std::string, std::string> bounds;
     const double clock_hz = 1.98e9, asked = 20e6 / clock_hz, rounds = 2;  // 133 blocks, one for each of 132 SMs
-    for (int tried = 0; tried < 5 && (seconds["spins"] < asked || seconds["sleeps"] < rounds * 2e-3); ++tried) {
+    const auto all_waited = [&] {
+        return seconds["spins"] >= 0.95 * asked && seconds["sleeps"] >= 1.4 * 2e-3 &&
+               bounds["one_block_spins"] == "clock" && bounds["warps_spin"] == "clock";
+    };
+    for (int tried = 0; tried < 5 && !all_waited(); ++tried) {
         const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
         EXPECT_EQ(run.status, 0) << run.err;
         const Json document = Json::parse(contents(folder / "a.json"));
         for (const Json& kernel : document.at("results").front().at("kernels")) {
             const auto name = kernel.at("kernel").get<std::string>();
             const Json& estimate = kernel.at("estimate");
-            seconds[name] = std::max(seconds[name], estimate.at("time_s").get<double>());
+            const auto took = estimate.at("time_s").get<double>();
+            if (took <= seconds[name]) continue;
+            seconds[name] = took;
             bounds[name] = estimate.at("bound").get<std::string>();
         }
-        EXPECT_EQ(document.at("results").front().at("estimate").at("bound"), "clock");
     }
     for (const char* const kernel : {"spins", "sleeps", "one_block_spins", "warps_spin"})
         EXPECT_EQ(bounds[kernel], "clock") << kernel;
