@@ -55,6 +55,39 @@ TEST(TimeModel, AtomicOperationsForABlockAreDoneByEachSmItself) {
     EXPECT_NEAR(part(one, Bottleneck::atomics), h200().sms * part(blocks, Bottleneck::atomics), 1e-9);
 }
 
+TEST(TimeModel, BlocksWaitForAClockOneAfterAnotherWhereTheyFindNoRoom) {
+    Demand demand = idle();
+    demand.resident_blocks = 1;
+    demand.longest_clock_wait = 2e6;
+    const auto waits = [&](double blocks, double of_all) {
+        demand.blocks = blocks;
+        demand.clock_waits = of_all;
+        return part(demand, Bottleneck::clock) * h200().clock_hz;
+    };
+    const double sms = h200().sms;
+    EXPECT_DOUBLE_EQ(waits(1, 2e6), 2e6);
+    EXPECT_DOUBLE_EQ(waits(sms, sms * 2e6), 2e6);
+    EXPECT_DOUBLE_EQ(waits(sms + 1, (sms + 1) * 2e6), 4e6);
+    EXPECT_DOUBLE_EQ(waits(320 * sms, 2e6), 2e6) << "one of them alone";
+    EXPECT_EQ(part(idle(), Bottleneck::clock), 0);
+}
+
+TEST(TimeModel, AWarpPrintsItsLinesOneAfterTheOtherAndOthersInBetween) {
+    Demand demand = idle();
+    const auto prints = [&](double most, double by_warps, double by_threads) {
+        demand.most_printed = most;
+        demand.printed_by_warps = by_warps;
+        demand.printed_by_threads = by_threads;
+        return part(demand, Bottleneck::printing);
+    };
+    EXPECT_EQ(prints(0, 0, 0), 0);
+    const double line = prints(1, 1, 1);
+    EXPECT_NEAR(prints(8, 8, 8), 8 * line, 1e-12);
+    EXPECT_GT(prints(1, 8, 8), line);
+    EXPECT_LT(prints(1, 8, 8), 2 * line);
+    EXPECT_GT(prints(1, 8, 256), 2 * prints(1, 8, 8));
+}
+
 TEST(TimeModel, MemoryMovesAtTheMeasuredRate) {
     Demand demand = idle();
     demand.memory_read_sectors = 1.387e11;  // in a second
