@@ -33,6 +33,17 @@ inline std::string program_with(const std::string& kernel, const std::string& la
            "}\n";
 }
 
+/// Two kernels that are launched without <<<>>> and write beyond their 64 elements.
+inline std::string launched_by_address(const std::string& launch) {
+    return program_with(
+        "namespace kernels {\n"
+        "template <class T, int N>\n"
+        "__global__ void scale(T* data) { data[64 + threadIdx.x] = N; }\n"
+        "}\n"
+        "namespace {\n__global__ void shift(int* data, void (*)(int)) { data[64 + threadIdx.x] = 1; }\n}\n",
+        "void* words[] = {&data, &data};\n" + launch);
+}
+
 inline const std::string kClean = "__global__ void kernel(int* data) { data[blockIdx.x * 32 + threadIdx.x] += 1; }";
 
 /// Runs `lanework` with these words in this folder.
