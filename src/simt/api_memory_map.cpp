@@ -165,10 +165,12 @@ std::byte* MemoryMap::allocate(std::size_t bytes, Origin origin, unsigned flags,
     if (bytes > available(device)) return nullptr;
     std::byte* base = fresh_memory(bytes, origin);
     if (base == nullptr) return nullptr;
-    const std::lock_guard lock(mutex_);
-    forget_overlaps(base, bytes);
-    used_[std::size_t(device)] += bytes;
-    ranges_.emplace(base, Allocation{base, bytes, origin, flags, device});
+    {
+        const std::lock_guard lock(mutex_);
+        forget_overlaps(base, bytes);
+        used_[std::size_t(device)] += bytes;
+        ranges_.emplace(base, Allocation{base, bytes, origin, flags, device});
+    }
     if (observer()) observer()->memory_allocated(base, bytes, origin);
     return base;
 }
@@ -181,12 +183,14 @@ void MemoryMap::forget_overlaps(const std::byte* base, std::size_t bytes) {
 }
 
 bool MemoryMap::add(void* base, std::size_t bytes, Origin origin, unsigned flags) {
-    const std::lock_guard lock(mutex_);
     auto* first = static_cast<std::byte*>(base);
-    if (find_locked(first)) return false;
-    const auto next = ranges_.upper_bound(first);
-    if (next != ranges_.end() && next->first < first + bytes) return false;
-    ranges_.emplace(first, Allocation{first, bytes, origin, flags, current_device()});
+    {
+        const std::lock_guard lock(mutex_);
+        if (find_locked(first)) return false;
+        const auto next = ranges_.upper_bound(first);
+        if (next != ranges_.end() && next->first < first + bytes) return false;
+        ranges_.emplace(first, Allocation{first, bytes, origin, flags, current_device()});
+    }
     if (observer()) observer()->memory_allocated(first, bytes, origin);
     return true;
 }
@@ -199,16 +203,24 @@ std::vector<Allocation> MemoryMap::all() const {
 }
 
 bool MemoryMap::release(void* base, Origin origin) {
+    Allocation range{};
     {
         const std::lock_guard lock(mutex_);
         const auto found = ranges_.find(static_cast<std::byte*>(base));
         if (found == ranges_.end() || found->second.origin != origin) return false;
-        if (is_owed(origin)) used_[std::size_t(found->second.device)] -= found->second.bytes;
-        if (observer()) observer()->memory_released(base, found->second.bytes, origin);
-        if (is_owed(origin)) free_memory(found->second.base, found->second.bytes);
+        range = found->second;
+        if (is_owed(origin)) used_[std::size_t(range.device)] -= range.bytes;
         ranges_.erase(found);
     }
+    end(range);
     return true;
+}
+
+void MemoryMap::end(const Allocation& range) {
+    if (observer()) observer()->memory_released(range.base, range.bytes, range.origin);
+    if (!is_owed(range.origin)) return;
+    const std::lock_guard lock(mutex_);
+    free_memory(range.base, range.bytes);
 }
 
 std::optional<Allocation> MemoryMap::find_locked(const void* pointer) const {
@@ -234,15 +246,17 @@ bool MemoryMap::was_freed(const void* pointer) const {
 }
 
 void MemoryMap::clear(int device) {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(ranges_, [&](const auto& each) {
-        const Allocation& range = each.second;
-        if (range.device != device) return false;
-        if (observer()) observer()->memory_released(range.base, range.bytes, range.origin);
-        if (is_owed(range.origin)) free_memory(range.base, range.bytes);
-        return true;
-    });
-    used_[std::size_t(device)] = 0;
+    std::vector<Allocation> gone;
+    {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(ranges_, [&](const auto& each) {
+            if (each.second.device != device) return false;
+            gone.push_back(each.second);
+            return true;
+        });
+        used_[std::size_t(device)] = 0;
+    }
+    for (const Allocation& range : gone) end(range);
 }
 
 std::size_t MemoryMap::total() const { return presented_gpu().memory_bytes; }

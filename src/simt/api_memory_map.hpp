@@ -65,6 +65,9 @@ public:
 private:
     std::optional<Allocation> find_locked(const void* pointer) const;
     void forget_overlaps(const std::byte* base, std::size_t bytes);
+    /// Tells of a range that is no longer in the book, and frees what is the device's. Without the lock: who is told
+    /// may hold a lock of its own, and ask for ranges.
+    void end(const Allocation& range);
 
     mutable std::mutex mutex_;
     /// By base address; ranges do not overlap.

@@ -32,7 +32,7 @@ Engine engine_of(StreamCopy::Way way) {
 }  // namespace
 
 void StreamObserver::copied(const StreamCopy& copy) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (copy.way == StreamCopy::Way::on_host || !records()) return;  // no engine's work
     const bool over_link = copy.way == StreamCopy::Way::upload || copy.way == StreamCopy::Way::download;
     StreamTask task{.engine = engine_of(copy.way),
@@ -53,42 +53,42 @@ void StreamObserver::copied(const StreamCopy& copy) {
 }
 
 void StreamObserver::event_recorded(const void* event, const void* stream) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (records()) program_.record_event(event, known(program_, stream));
 }
 void StreamObserver::stream_waits_for_event(const void* stream, const void* event) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (records()) program_.wait_for_event(event, known(program_, stream));
 }
 void StreamObserver::host_waits_for_stream(const void* stream) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (!records()) return;
     program_.host_waits_for_stream(known(program_, stream));
     host_waited();
 }
 void StreamObserver::host_waits_for_event(const void* event) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (!records()) return;
     program_.host_waits_for_event(event);
     host_waited();
 }
 void StreamObserver::host_waits_for_device() {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (!records()) return;
     program_.host_waits_for_device();
     host_waited();
 }
 
 void StreamObserver::graph_begins(const void* stream) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (records()) program_.begin_graph(known(program_, stream));
 }
 void StreamObserver::graph_step(const void* lane, std::span<const std::size_t> after) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (records()) program_.begin_graph_step(lane, after);
 }
 void StreamObserver::graph_ends() {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (records()) program_.end_graph();
 }
 
@@ -100,7 +100,7 @@ StreamTask StreamObserver::kernel_task(const lanework_simt::Launch& launch) {
 }
 
 void StreamObserver::submit_kernel(StreamTask task, const void* stream) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(telling_);
     if (!records()) return;
     submitted(task);
     program_.submit(std::move(task), known(program_, stream), false);

@@ -36,10 +36,10 @@ protected:
     void submit_kernel(StreamTask task, const void* stream);
 
     StreamProgram program_;
-
-private:
-    /// Several host threads may hand work over: what is told of a piece of it stands together.
-    std::mutex mutex_;
+    /// Several host threads may tell of memory and hand work over, also while a launch of another one is told of: each
+    /// of them tells one thing to its end. Who tells may hold the device's locks only if nothing that is asked here
+    /// takes them.
+    mutable std::recursive_mutex telling_;
 };
 
 }  // namespace lanework

@@ -163,6 +163,41 @@ TEST(Check, KnowsTheMemoryThatAKernelAllocates) {
     expect("-DSHIFT=0 -DREAD=3 -DTWICE=1 -DACCESSED=2", "launch_failure", "a.cu:12");
 }
 
+TEST(Check, TakesMemoryThatSeveralThreadsOfTheHostAllocateCopyAndFreeWhileAnotherOnesKernelRuns) {
+    const Folder folder;
+    folder.write("a.cu",
+                 "#include <cstdio>\n#include <thread>\n#include <vector>\n"
+                 "__global__ void add(int* data) {\n"
+                 "    __shared__ int part[64];\n"
+                 "    part[threadIdx.x] = data[blockIdx.x * 64 + threadIdx.x];\n"
+                 "    __syncthreads();\n"
+                 "    data[blockIdx.x * 64 + threadIdx.x] = part[63 - threadIdx.x] + 1;\n"
+                 "}\n"
+                 "int main() {\n"
+                 "    std::vector<std::thread> threads;\n"
+                 "    std::vector<int> wrong(4, 0);\n"
+                 "    for (int t = 0; t < 4; ++t)\n"
+                 "        threads.emplace_back([t, &wrong] {\n"
+                 "            for (int round = 0; round < 2000; ++round) {\n"
+                 "                std::vector<int> numbers(512, t);\n"
+                 "                int* data;\n"
+                 "                cudaMalloc(&data, 2048);\n"
+                 "                cudaMemcpy(data, numbers.data(), 2048, cudaMemcpyHostToDevice);\n"
+                 "                if (t < 2) add<<<8, 64>>>(data);\n"
+                 "                cudaMemcpy(numbers.data(), data, 2048, cudaMemcpyDeviceToHost);\n"
+                 "                for (const int number : numbers) wrong[t] += number != t + (t < 2);\n"
+                 "                cudaFree(data);\n"
+                 "            }\n"
+                 "        });\n"
+                 "    for (std::thread& each : threads) each.join();\n"
+                 "    std::printf(\"%d\\n\", wrong[0] + wrong[1] + wrong[2] + wrong[3]);\n"
+                 "}\n");
+    const Said run = shell("cd '" + folder.string() + "'; timeout 100 '" LANEWORK_BINARY "' check a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "0\n");
+    EXPECT_TRUE(contains(run.err, "a.cu: no findings in 4000 launches of 1 kernel")) << run.err;
+}
+
 TEST(Check, FindsALaunchThatIsRefused) {
     const Folder folder;
     folder.write("a.cu",

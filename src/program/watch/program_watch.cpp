@@ -145,6 +145,7 @@ void ProgramWatch::launch_refused(const lanework_simt::Launch& launch, std::stri
 }
 
 void ProgramWatch::host_went_wrong(Finding finding) {
+    const auto alone = tracer_.hold();
     end_later();
     shorten(finding);
     append({&finding, 1});
@@ -390,6 +391,7 @@ void ProgramWatch::print_findings() {
 
 void ProgramWatch::finish_last() {
     if (getpid() != process_) return;
+    const auto alone = tracer_.hold();
     try {
         add_leaks();
         if (!ends_later_) append_summary();
@@ -400,6 +402,7 @@ void ProgramWatch::finish_last() {
 
 void ProgramWatch::finish() {
     if (getpid() != process_) return;  // a child that this process forked
+    const auto alone = tracer_.hold();
     try {
         append_summary();
         if (settings_.task == WatchSettings::Task::explain)

@@ -82,49 +82,63 @@ Tracer::Tracer(std::vector<Analyser*> further, TracerOptions options) : options_
 
 Tracer::~Tracer() { lanework_simt::set_observer(nullptr); }
 
+SourcePlace Tracer::place_of(std::uint64_t pc) {
+    const std::lock_guard lock(telling_);
+    return lines_.find(pc);
+}
+
 std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches_, {}); }
 
 void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
+    const std::lock_guard lock(telling_);
     const bool managed = origin == lanework_simt::Origin::managed;
     if (managed) managed_.allocated(base);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     if (machine_) machine_->memory_allocated(base, bytes);
-    tell_of_memory([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
+    tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
     if (options_.stream_order && (managed || origin == lanework_simt::Origin::host))
         options_.stream_order->shared_with_host(reinterpret_cast<std::uint64_t>(base), bytes);
 }
 
 void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin) {
+    const std::lock_guard lock(telling_);
     if (options_.host_memory) options_.host_memory->released(base);
-    tell_of_memory([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
+    tell([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
 }
 
 void Tracer::memory_written(const void* base, std::size_t bytes) {
-    tell_of_memory([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
+    const std::lock_guard lock(telling_);
+    tell([&](Analyser& analyser) { analyser.memory_written({base, bytes}); });
 }
 
 void Tracer::memory_changed(const void* base, std::size_t bytes) {
-    tell_of_memory([&](Analyser& analyser) { analyser.memory_changed({base, bytes}); });
+    const std::lock_guard lock(telling_);
+    tell([&](Analyser& analyser) { analyser.memory_changed({base, bytes}); });
 }
 
 void Tracer::copied(const lanework_simt::StreamCopy& copy) {
+    const std::lock_guard lock(telling_);
     if (machine_) machine_->copied(copy);
     if (options_.stream_order) options_.stream_order->used(copy.stream);
     StreamObserver::copied(copy);
 }
 
 void Tracer::free_refused(const void* pointer) {
+    const std::lock_guard lock(telling_);
     if (options_.host_memory) options_.host_memory->bad_free(pointer);
 }
 
 void Tracer::symbol_refused(const void* symbol, std::size_t bytes) {
+    const std::lock_guard lock(telling_);
     if (options_.host_memory) options_.host_memory->bad_symbol(symbol, bytes);
 }
 void Tracer::copy_refused(const void* pointer, std::size_t bytes, bool writes) {
+    const std::lock_guard lock(telling_);
     if (options_.host_memory) options_.host_memory->bad_copy(pointer, bytes, writes);
 }
 
 lanework_simt::LaunchPlan Tracer::plan(const lanework_simt::Launch& launch, bool natural) {
+    const std::lock_guard lock(telling_);
     using lanework_simt::LaunchPlan;
     if (options_.stream_order) options_.stream_order->device_begins();
     const bool wanted = !options_.wants || options_.wants(launch);
@@ -181,21 +195,25 @@ void Tracer::host_waited() {
 
 /// Launches of one graph are ordered, on whatever streams: that is not written down.
 void Tracer::graph_begins(const void* stream) {
+    const std::lock_guard lock(telling_);
     host_may_know();
     StreamObserver::graph_begins(stream);
 }
 
 void Tracer::host_may_know() {
+    const std::lock_guard lock(telling_);
     if (options_.stream_order) options_.stream_order->forget();
 }
 
 SourcePlace Tracer::place_of_task(std::size_t number) {
+    const std::lock_guard lock(telling_);
     const Submitted& task = submitted_[number];
     if (task.calls.empty()) return task.place;
     return program_line(task.calls, [&](std::uint64_t pc) { return lines_.find(pc); });
 }
 
 std::shared_ptr<const StreamTrace> Tracer::streams() {
+    const std::lock_guard lock(telling_);
     if (submitted_.empty() || submitted_.size() == kMostTasks) return nullptr;
     auto trace = std::make_shared<StreamTrace>();
     trace->work = program_.work();
@@ -223,6 +241,7 @@ void Tracer::add_memory(StreamTask& task, const TouchedMemory& touched) {
 }
 
 void Tracer::launch_begins(const lanework_simt::Launch& launch) {
+    const std::lock_guard lock(telling_);
     shape_ = {.kernel = launch.kernel,
               .file = project_file(launch.place.file),
               .line = launch.place.line,
@@ -255,6 +274,7 @@ std::vector<std::string> Tracer::functions_of_launch() {
 }
 
 void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
+    const std::lock_guard lock(telling_);
     if (options_.repeated && (end.beyond_memory || !end.error.empty())) options_.repeated->give_up();
     tell([&](Analyser& analyser) { analyser.launch_ends(shape_); });
     KernelTrace trace{.shape = shape_,
@@ -331,12 +351,14 @@ void Tracer::end_if_asked() {
 }
 
 void Tracer::block_begins(const lanework_simt::ObservedBlock& block) {
+    const std::lock_guard lock(telling_);
     if (!follows_next()) return;
     followed_.push_back(block.linear_index);
     tell([&](Analyser& analyser) { analyser.block_begins(block.linear_index); });
 }
 
 void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
+    const std::lock_guard lock(telling_);
     if (!is_followed(block.linear_index)) return;
     for (unsigned warp = 0; warp < shape_.warps_per_block(); ++warp) reader_->read(block, warp);
     tell([&](Analyser& analyser) { analyser.barrier(block.linear_index); });
@@ -344,14 +366,17 @@ void Tracer::block_synchronized(const lanework_simt::ObservedBlock& block) {
 }
 
 void Tracer::grid_synchronized() {
+    const std::lock_guard lock(telling_);
     tell([](Analyser& analyser) { analyser.grid_barrier(); });
 }
 
 void Tracer::launch_refused(const lanework_simt::Launch& launch, std::string_view reason) {
+    const std::lock_guard lock(telling_);
     if (options_.launch_refused) options_.launch_refused(launch, reason);
 }
 
 void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
+    const std::lock_guard lock(telling_);
     constexpr std::size_t kAlignment = 16;  // of the first __shared__ variable behind dynamic memory
     const std::size_t dynamic = (shape_.dynamic_shared + kAlignment - 1) / kAlignment * kAlignment;
     shape_.static_shared = std::max(shape_.static_shared, block.shared_bytes - std::min(block.shared_bytes, dynamic));
@@ -361,6 +386,7 @@ void Tracer::block_ends(const lanework_simt::ObservedBlock& block) {
 }
 
 void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned warp) {
+    const std::lock_guard lock(telling_);
     const unsigned first = warp * kLanes;
     if (is_followed(block.linear_index))
         reader_->read(block, warp);
@@ -372,6 +398,7 @@ void Tracer::warp_filled(const lanework_simt::ObservedBlock& block, unsigned war
 
 void Tracer::index_out_of_bounds(const lanework_simt::ObservedBlock& block, unsigned thread, std::uint64_t pc,
                                  long long index) {
+    const std::lock_guard lock(telling_);
     if (!is_followed(block.linear_index)) return;
     Site& site = sites_->at({pc, EventKind::path, 0});
     tell([&](Analyser& analyser) { analyser.index_out_of_bounds({&site, block.linear_index, thread, index}); });

@@ -69,7 +69,10 @@ public:
     /// What was; null where it was nothing, or more than anybody would draw.
     std::shared_ptr<const StreamTrace> streams();
 
-    SourcePlace place_of(std::uint64_t pc) { return lines_.find(pc); }
+    /// While it is held, no other thread of the host tells anything.
+    std::unique_lock<std::recursive_mutex> hold() const { return std::unique_lock(telling_); }
+
+    SourcePlace place_of(std::uint64_t pc);
     /// Where the program hands over a task that was written down.
     SourcePlace place_of_task(std::size_t task);
     /// The launches since the last call.
@@ -116,20 +119,12 @@ private:
         for (Analyser* analyser : analysers_) tell(*analyser);
     }
 
-    /// By any thread of the host, at any time.
-    template <class Tell>
-    void tell_of_memory(Tell&& said) {
-        const std::lock_guard lock(telling_);
-        tell(said);
-    }
-
     TracerOptions options_;
     std::vector<std::unique_ptr<Analyser>> own_;
     WorstRequests worst_;
     std::vector<Analyser*> analysers_;
     std::unique_ptr<SiteTable> sites_;
     std::unique_ptr<WarpReader> reader_;
-    std::mutex telling_;
     std::vector<std::uint64_t> followed_;  // blocks that run
     LaunchShape shape_;
     /// Blocks of the launch that began, and of these the ones that nobody follows.
