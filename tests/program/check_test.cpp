@@ -63,6 +63,29 @@ TEST(Check, FindsAnAccessBehindItsAllocation) {
                     "right past the end of the nearest allocation of 256 bytes"});
 }
 
+TEST(Check, NamesRowsOfMatricesThatStartAtNoMultipleOfSixteenBytes) {
+    const Folder folder;
+    folder.write(
+        "a.cu",
+        program_with("__global__ void kernel(int* data) {\n"
+                     "    __shared__ alignas(16) int tile[40];\n"
+                     "    unsigned row = (unsigned)__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4 + 2);\n"
+                     "    asm(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" ::\"r\"(row), \"r\"(1));\n"
+                     "    __syncwarp();\n"
+                     "    unsigned held;\n"
+                     "    asm(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(held) : \"r\"(row));\n"
+                     "    data[threadIdx.x] = held;\n"
+                     "}",
+                     "kernel<<<1, 32>>>(data);"));
+    for (const std::string& compiler : compilers()) {
+        const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; lanework check a.cu");
+        EXPECT_EQ(run.status, 1) << compiler << run.err;
+        for (const std::string part :
+             {"misaligned_access  a.cu:5", "writes 16 bytes", "the same cause shows in line 8"})
+            EXPECT_TRUE(contains(run.err, part)) << compiler << part << run.err;
+    }
+}
+
 TEST(Check, FindsMemoryThatNobodyWrote) {
     expect_finding("__global__ void kernel(int* data) { data[threadIdx.x + 32] = data[threadIdx.x] + 1; }",
                    "cudaFree(data); cudaMalloc(&data, 256); kernel<<<1, 32>>>(data);",

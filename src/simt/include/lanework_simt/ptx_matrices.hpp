@@ -6,6 +6,13 @@
 #include <lanework_simt/ptx.hpp>
 #include <lanework_simt/quiet.hpp>
 
+#if defined(LANEWORK_SIMT_WATCHED)
+extern "C" {
+void __tsan_read16(void* address);
+void __tsan_write16(void* address);
+}
+#endif
+
 namespace lanework_simt::ptx {
 
 /// A lane's registers of a matrix.
@@ -133,7 +140,26 @@ struct Rows {
 };
 using Row = Vector<unsigned int, 4>;
 
-// Rows go in and out by their words: a row in the kernel's memory is read and written where the kernel is watched.
+/// A row in the kernel's memory. Who watches the kernel sees one access of 16 bytes, whatever a compiler makes of a
+/// structure's members: its address is a multiple of that.
+LANEWORK_SIMT_BUILTIN Row read_row(const Row* row) {
+#if defined(LANEWORK_SIMT_WATCHED)
+    __tsan_read16(const_cast<Row*>(row));
+#endif
+    return quiet_copy(*row);
+}
+LANEWORK_SIMT_BUILTIN void write_row(Row* row, const Row& value) {
+#if defined(LANEWORK_SIMT_WATCHED)
+    __tsan_write16(row);
+#endif
+    struct Halves {
+        unsigned long long half[2];
+    };
+    const auto halves = __builtin_bit_cast(Halves, value);
+    for (unsigned i = 0; i < 2; ++i) quiet_store(reinterpret_cast<Halves*>(row)->half[i], halves.half[i]);
+}
+
+// Rows go in and out by their words.
 LANEWORK_SIMT_UNSEEN inline void put_row(Rows& rows, unsigned row, unsigned int a, unsigned int b, unsigned int c,
                                          unsigned int d) {
     const unsigned int words[4] = {a, b, c, d};
@@ -202,7 +228,7 @@ LANEWORK_SIMT_BUILTIN Registers<unsigned int, Count> load_matrices(const matrice
     matrices::Rows mine;
     matrices::Rows& rows = matrices::of_warp(mine, place);
     if (lane() < 8 * Count) {
-        const matrices::Row read = *row;
+        const matrices::Row read = matrices::read_row(row);
         matrices::put_row(rows, lane(), read.lane[0], read.lane[1], read.lane[2], read.lane[3]);
     }
     __syncwarp(kFullMask, place);
@@ -221,8 +247,9 @@ LANEWORK_SIMT_BUILTIN void store_matrices(matrices::Row* row, const Registers<un
     for (unsigned i = 0; i < Count; ++i) matrices::put_pair<Transposed>(rows, i, lane(), held.lane[i]);
     __syncwarp(kFullMask, place);
     if (lane() < 8 * Count)
-        *row = matrices::Row{{matrices::get_word(rows, lane(), 0), matrices::get_word(rows, lane(), 1),
-                              matrices::get_word(rows, lane(), 2), matrices::get_word(rows, lane(), 3)}};
+        matrices::write_row(row,
+                            matrices::Row{{matrices::get_word(rows, lane(), 0), matrices::get_word(rows, lane(), 1),
+                                           matrices::get_word(rows, lane(), 2), matrices::get_word(rows, lane(), 3)}});
     __syncwarp(kFullMask, place);
 }
 

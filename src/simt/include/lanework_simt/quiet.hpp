@@ -1,4 +1,5 @@
-// Reads that the instrumentation of kernels does not see: the device's own bookkeeping is no access of the kernel.
+// Reads and writes that the instrumentation of kernels does not see: the device's own bookkeeping is no access of the
+// kernel.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +49,10 @@ template <class T>
 [[gnu::always_inline]] inline T quiet_load(const T& source) {
     return source;
 }
+template <class T>
+[[gnu::always_inline]] inline void quiet_store(T& target, T value) {
+    target = value;
+}
 
 #elif defined(__x86_64__)
 
@@ -65,12 +70,22 @@ template <class T>
     }
     return value;
 }
+/// Gives a scalar of 8 bytes its value.
+template <class T>
+[[gnu::always_inline]] inline void quiet_store(T& target, T value) {
+    static_assert(sizeof(T) == 8);
+    asm("movq %1, %0" : "=m"(target) : "r"(value));
+}
 
 #else
 
 template <class T>
 __attribute__((no_sanitize("thread"))) inline T quiet_load(const T& source) {
     return source;
+}
+template <class T>
+__attribute__((no_sanitize("thread"))) inline void quiet_store(T& target, T value) {
+    target = value;
 }
 
 #endif
