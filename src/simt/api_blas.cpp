@@ -19,6 +19,7 @@ using namespace dense;
         return with(handle, [&] {                                                                                      \
             const Vector from(as(x), n, incx);                                                                         \
             const Vector to(as(y), n, incy);                                                                           \
+            from.note_input();                                                                                         \
             to.note_output(true);                                                                                      \
             for (int i = 0; i < n; ++i) to[i] += *as(alpha) * from[i];                                                 \
             return true;                                                                                               \
@@ -36,6 +37,7 @@ using namespace dense;
         return with(handle, [&] {                                                                                      \
             const Vector from(as(x), n, incx);                                                                         \
             const Vector to(as(y), n, incy);                                                                           \
+            from.note_input();                                                                                         \
             to.note_output(false);                                                                                     \
             for (int i = 0; i < n; ++i) to[i] = from[i];                                                               \
             return true;                                                                                               \
@@ -44,12 +46,14 @@ using namespace dense;
     cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, type* x, int incx, type* y, int incy) {               \
         return with(handle, [&] {                                                                                      \
             const Vector a(as(x), n, incx), b(as(y), n, incy);                                                         \
+            a.note_input(), b.note_input();                                                                            \
             for (int i = 0; i < n; ++i) std::swap(a[i], b[i]);                                                         \
             return true;                                                                                               \
         });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const type* x, int incx, int* result) {              \
         return with(handle, [&] {                                                                                      \
+            if (incx > 0) Vector(as(x), n, incx).note_input();                                                         \
             int best = 0;                                                                                              \
             for (int i = 1; i < n && incx > 0; ++i)                                                                    \
                 if (size_of(as(x)[std::ptrdiff_t(i) * incx]) > size_of(as(x)[std::ptrdiff_t(best) * incx])) best = i;  \
@@ -58,6 +62,7 @@ using namespace dense;
     }                                                                                                                  \
     cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const type* x, int incx, int* result) {              \
         return with(handle, [&] {                                                                                      \
+            if (incx > 0) Vector(as(x), n, incx).note_input();                                                         \
             int best = 0;                                                                                              \
             for (int i = 1; i < n && incx > 0; ++i)                                                                    \
                 if (size_of(as(x)[std::ptrdiff_t(i) * incx]) < size_of(as(x)[std::ptrdiff_t(best) * incx])) best = i;  \
@@ -74,6 +79,7 @@ using namespace dense;
             const Matrix<T> matrix{as(a), lda, op};                                                                    \
             const Vector from(as(x), columns, incx);                                                                   \
             const Vector to(as(y), rows, incy);                                                                        \
+            note_read(as(a), m, n, lda), from.note_input();                                                            \
             to.note_output(*as(beta) != T{});                                                                          \
             for (int i = 0; i < rows; ++i) {                                                                           \
                 T sum{};                                                                                               \
@@ -119,6 +125,7 @@ using namespace dense;
             using T = std::remove_pointer_t<decltype(as(c))>;                                                          \
             if (!valid_shape(opa, m, n, lda) || !valid_shape(opb, m, n, ldb) || !valid_shape(m, n, ldc)) return false; \
             const bool reads_c = (a == c && *as(alpha) != T{}) || (b == c && *as(beta) != T{});                        \
+            note_read(opa, as(a), m, n, lda), note_read(opb, as(b), m, n, ldb);                                        \
             note_output(reads_c, as(c), m, n, ldc);                                                                    \
             const Matrix<T> left{as(a), lda, opa}, right{as(b), ldb, opb};                                             \
             for (int j = 0; j < n; ++j)                                                                                \
@@ -140,6 +147,7 @@ using namespace dense;
             const int size = left ? m : n;                                                                             \
             if (!valid_shape(size, size, lda) || !valid_shape(m, n, ldb)) return false;                                \
             note_output(*as(alpha) != T{}, as(b), m, n, ldb);                                                          \
+            note_read(as(a), size, size, lda);                                                                         \
             if (*as(alpha) == T{}) {                                                                                   \
                 for (int j = 0; j < n; ++j) std::fill_n(as(b) + std::ptrdiff_t(j) * ldb, m, T{});                      \
                 return true;                                                                                           \
@@ -171,6 +179,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
                                   type* result) {                                                                      \
         return with(handle, [&] {                                                                                      \
             const Vector a(x, n, incx), b(y, n, incy);                                                                 \
+            a.note_input(), b.note_input();                                                                            \
             double sum = 0;                                                                                            \
             for (int i = 0; i < n; ++i) sum += double(a[i]) * double(b[i]);                                            \
             return put(result, type(sum)), true;                                                                       \
@@ -179,6 +188,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const type* x, int incx, type* result) {              \
         return with(handle, [&] {                                                                                      \
             const Vector a(x, n, incx);                                                                                \
+            a.note_input();                                                                                            \
             type largest = 0;                                                                                          \
             for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(a[i]));                                   \
             double sum = 0;                                                                                            \
@@ -189,6 +199,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
     cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const type* x, int incx, type* result) {              \
         return with(handle, [&] {                                                                                      \
             const Vector a(x, n, incx);                                                                                \
+            a.note_input();                                                                                            \
             double sum = 0;                                                                                            \
             for (int i = 0; i < n; ++i) sum += std::abs(double(a[i]));                                                 \
             return put(result, type(sum)), true;                                                                       \
@@ -212,6 +223,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
         return with(handle, [&] {                                                                                      \
             if (!valid_shape(m, n, lda) || incx == 0 || incy == 0) return false;                                       \
             const Vector left(x, m, incx), right(y, n, incy);                                                          \
+            left.note_input(), right.note_input();                                                                     \
             note_changed(a, m, n, lda);                                                                                \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i) a[i + std::ptrdiff_t(j) * lda] += *alpha * left[i] * right[j];             \
@@ -224,6 +236,8 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
         if (!is_blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;                                             \
         if (!valid_shape(n, n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                               \
         const std::vector<type> full = whole(fill, n, a, lda);                                                         \
+        const LibraryTurn turn = turn_of(handle);                                                                      \
+        note_read(a, n, n, lda);                                                                                       \
         return cublas##S##gemv(handle, CUBLAS_OP_N, n, n, alpha, full.data(), n, x, incx, beta, y, incy);              \
     }                                                                                                                  \
     cublasStatus_t cublas##S##symm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,  \
@@ -234,6 +248,8 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
         if (!is_blas_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;                                             \
         if (!valid_shape(size, size, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                         \
         const std::vector<type> full = whole(fill, size, a, lda);                                                      \
+        const LibraryTurn turn = turn_of(handle);                                                                      \
+        note_read(a, size, size, lda);                                                                                 \
         return left ? cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, m, alpha, full.data(), apart, b, ldb,    \
                                       beta, c, ldc)                                                                    \
                     : cublas##S##gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, n, alpha, b, ldb, full.data(), apart,    \
@@ -245,6 +261,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
             const cublasOperation_t other = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;                             \
             if (!valid_shape(op, n, k, lda) || !valid_shape(n, n, ldc)) return false;                                  \
             const bool lower = fill == CUBLAS_FILL_MODE_LOWER;                                                         \
+            note_read(op, a, n, k, lda);                                                                               \
             std::vector<type> all(std::size_t(n) * std::size_t(n));                                                    \
             add_product(op, other, n, n, k, *alpha, a, lda, a, lda, type(0), all.data(), n);                           \
             for (int j = 0; j < n; ++j) {                                                                              \
@@ -264,6 +281,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
             if (!valid_shape(m, n, lda) || !valid_shape(m, n, ldc)) return false;                                      \
             note_output(a == c, c, m, n, ldc);                                                                         \
             const Vector diagonal(x, side == CUBLAS_SIDE_LEFT ? m : n, incx);                                          \
+            note_read(a, m, n, lda), diagonal.note_input();                                                            \
             for (int j = 0; j < n; ++j)                                                                                \
                 for (int i = 0; i < m; ++i)                                                                            \
                     c[i + std::ptrdiff_t(j) * ldc] =                                                                   \
@@ -290,6 +308,7 @@ LANEWORK_SIMT_BLAS(Z, z, cuDoubleComplex)
             if (!valid_shape(n, n, lda) || !valid_shape(n, n, ldc) || batches < 0) return false;                       \
             for (int i = 0; i < batches; ++i) {                                                                        \
                 note_written(c[i], n, n, ldc);                                                                         \
+                note_read(a[i], n, n, lda);                                                                            \
                 put(info + i, 0);                                                                                      \
                 invert(n, a[i], lda, pivots ? pivots + std::ptrdiff_t(i) * n : nullptr, c[i], ldc);                    \
             }                                                                                                          \

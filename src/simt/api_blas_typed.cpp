@@ -52,11 +52,12 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublas
         using Fractional = std::conditional_t<std::is_same_v<Scalar, double>, double, float>;
         // Whole numbers wrap around.
         using Sum = std::conditional_t<std::is_same_v<Scalar, int>, unsigned, Fractional>;
-        return with(handle, [&] {
+        const auto multiply = [&] {
             return dense::multiply<Sum>(opa, opb, m, n, k, Sum(*static_cast<const Scalar*>(alpha)),
                                         static_cast<const In*>(a), lda, static_cast<const In*>(b), ldb,
                                         Sum(*static_cast<const Scalar*>(beta)), static_cast<Out*>(c), ldc);
-        });
+        };
+        return with(handle, multiply, "cublasGemmEx");
     };
     const bool halves = type_a == CUDA_R_16F, halves_out = type_c == CUDA_R_16F;
     if (type_a == CUDA_R_16BF && type_c == CUDA_R_16BF) return multiplied(__nv_bfloat16(), __nv_bfloat16(), 0.0f);

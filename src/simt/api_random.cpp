@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/simt/api_call.hpp"
-#include "src/simt/observer.hpp"
+#include "src/simt/library_turn.hpp"
 #include "src/simt/sobol_directions.hpp"
 
 namespace lanework_simt {
@@ -35,6 +35,8 @@ struct curandGenerator_st {
     }
 
     unsigned long long seed = 0, offset = 0;
+    /// Where it fills memory of the device.
+    cudaStream_t stream = nullptr;
 
 protected:
     virtual void forget() {}
@@ -177,10 +179,12 @@ curandStatus_t with(curandGenerator_t generator, const Work& work) {
 
 /// `together` numbers make one of what is asked for; of a quasi-random generator as many as it has dimensions.
 template <class T, class Work>
-curandStatus_t fill(curandGenerator_t generator, T* numbers, size_t count, size_t together, const Work& work) {
+curandStatus_t fill(curandGenerator_t generator, T* numbers, size_t count, size_t together, const Work& work,
+                    const char* function = __builtin_FUNCTION()) {
     return with(generator, [&](curandGenerator_st& one) {
         const QuasiGenerator* const quasi = as_quasi(one);
         if (count % (quasi ? quasi->dimensions : together) != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+        const LibraryTurn turn(function, one.stream);
         note_written(numbers, count * sizeof *numbers);
         work(one);
         return CURAND_STATUS_SUCCESS;
@@ -188,11 +192,15 @@ curandStatus_t fill(curandGenerator_t generator, T* numbers, size_t count, size_
 }
 
 template <class T, class Change>
-curandStatus_t normal(curandGenerator_t generator, T* numbers, size_t count, const Change& change) {
-    return fill(generator, numbers, count, 2, [&](curandGenerator_st& one) {
-        one.normal(numbers, count);
-        for (size_t i = 0; i < count; ++i) numbers[i] = change(numbers[i]);
-    });
+curandStatus_t normal(curandGenerator_t generator, T* numbers, size_t count, const Change& change,
+                      const char* function = __builtin_FUNCTION()) {
+    return fill(
+        generator, numbers, count, 2,
+        [&](curandGenerator_st& one) {
+            one.normal(numbers, count);
+            for (size_t i = 0; i < count; ++i) numbers[i] = change(numbers[i]);
+        },
+        function);
 }
 
 /// The probability of each number and all below it, as far as a uniform number in double precision tells them apart.
@@ -228,8 +236,11 @@ curandStatus_t curandGetVersion(int* version) {
     *version = CURAND_VERSION;
     return CURAND_STATUS_SUCCESS;
 }
-curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t) {
-    return with(generator, [](curandGenerator_st&) { return CURAND_STATUS_SUCCESS; });
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+    return with(generator, [stream](curandGenerator_st& one) {
+        one.stream = stream;
+        return CURAND_STATUS_SUCCESS;
+    });
 }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
     return with(generator, [seed](curandGenerator_st& one) {

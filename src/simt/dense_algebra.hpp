@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "src/simt/observer.hpp"
+#include "src/simt/library_turn.hpp"
 
 namespace lanework_simt::dense {
 
 using lanework_simt::note_changed;
+using lanework_simt::note_read;
 using lanework_simt::note_written;
 
 // Complex numbers are computed with as the library's own.
@@ -58,7 +59,7 @@ T size_of(std::complex<T> x) {
 
 template <class T>
 void put(T* to, T value) {
-    note_written(to, sizeof value);
+    note_result(to, sizeof value);
     *to = value;
 }
 
@@ -74,7 +75,18 @@ void note_changed(const T* first, int rows, int columns, int columns_apart) {
     for (int j = 0; j < columns && observer(); ++j)
         note_changed(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
 }
-/// Either, by whether it is read first.
+/// All of it is read.
+template <class T>
+void note_read(const T* first, int rows, int columns, int columns_apart) {
+    for (int j = 0; j < columns && observer(); ++j)
+        note_read(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
+}
+/// Of a matrix of which op(matrix) has so many rows and columns.
+template <class T>
+void note_read(cublasOperation_t op, const T* first, int rows, int columns, int columns_apart) {
+    op == CUBLAS_OP_N ? note_read(first, rows, columns, columns_apart) : note_read(first, columns, rows, columns_apart);
+}
+/// Either of the others, by whether it is read first.
 template <class T>
 void note_output(bool read, const T* first, int rows, int columns, int columns_apart) {
     read ? note_changed(first, rows, columns, columns_apart) : note_written(first, rows, columns, columns_apart);
@@ -88,16 +100,28 @@ public:
         : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step), count_(count) {}
     T& operator[](int i) const { return first_[std::ptrdiff_t(i) * step_]; }
 
-    /// All of it is about to be written, or changed where it is read before.
+    /// All of it is read …
+    void note_input() const {
+        as_columns([](const T* first, int rows, int columns, int apart) { note_read(first, rows, columns, apart); });
+    }
+    /// … or about to be written, or changed where it is read before.
     void note_output(bool read) const {
-        if (count_ <= 0) return;
-        if (step_ == 1 || step_ == -1)
-            dense::note_output(read, &(*this)[step_ < 0 ? count_ - 1 : 0], count_, 1, count_);
-        else
-            dense::note_output(read, first_, 1, count_, step_);
+        as_columns([read](const T* first, int rows, int columns, int apart) {
+            dense::note_output(read, first, rows, columns, apart);
+        });
     }
 
 private:
+    /// Elements side by side are one column.
+    template <class See>
+    void as_columns(const See& see) const {
+        if (count_ <= 0) return;
+        if (step_ == 1 || step_ == -1)
+            see(&(*this)[step_ < 0 ? count_ - 1 : 0], count_, 1, count_);
+        else
+            see(first_, 1, count_, step_);
+    }
+
     T* first_;
     std::ptrdiff_t step_;
     int count_;
@@ -172,6 +196,8 @@ template <class Sum, class In, class Out>
 bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
               const In* b, int ldb, Sum beta, Out* c, int ldc) {
     if (!valid_shape(opa, m, k, lda) || !valid_shape(opb, k, n, ldb) || !valid_shape(m, n, ldc)) return false;
+    note_read(opa, a, m, k, lda);
+    note_read(opb, b, k, n, ldb);
     note_output(beta != Sum{}, c, m, n, ldc);
     add_product(opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     return true;

@@ -8,6 +8,7 @@
 #include <lanework_simt/launch.hpp>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "src/simt/event.hpp"
 
@@ -93,6 +94,17 @@ struct StreamCopy {
     bool prefetches = false;
 };
 
+/// Work of a library on the device (cuBLAS's, cuRAND's) that a function of the host did here, at its turn in a stream.
+struct LibraryCall {
+    /// The function's.
+    const char* name;
+    const void* stream;
+    /// On hardware the call returns when the work is done.
+    bool host_waits = false;
+    /// What it read, and what it wrote or changed.
+    std::vector<std::span<const std::byte>> read = {}, written = {};
+};
+
 /// How a launch ended.
 struct LaunchEnd {
     /// What is wrong, in one sentence; empty for a launch that ended well.
@@ -131,6 +143,7 @@ public:
     virtual void symbol_refused(const void* /*symbol*/, std::size_t /*bytes*/) {}
 
     virtual void copied(const StreamCopy&) {}
+    virtual void library_called(const LibraryCall&) {}
     virtual void event_recorded(const void* /*event*/, const void* /*stream*/) {}
     virtual void stream_waits_for_event(const void* /*stream*/, const void* /*event*/) {}
     /// The host waits until all of a stream's work is done, what an event stands for, or everything.
@@ -183,10 +196,5 @@ void count_observing_threads(int began);
 /// Null for nobody. Not while a kernel runs. The caller keeps it alive.
 void set_observer(Observer* observer);
 Observer* observer();
-
-/// A function of the host that stands for a library's on the device, of cuBLAS say, writes so many bytes there.
-void note_written(const void* to, std::size_t bytes);
-/// It is about to change so many bytes there by what they hold.
-void note_changed(const void* to, std::size_t bytes);
 
 }  // namespace lanework_simt

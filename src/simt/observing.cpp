@@ -66,14 +66,6 @@ const std::vector<Variables>& all_variables() {
 void set_observer(Observer* observer) { current = observer; }
 Observer* observer() { return current; }
 
-void note_written(const void* to, std::size_t bytes) {
-    if (observer() && bytes != 0) observer()->memory_written(to, bytes);
-}
-
-void note_changed(const void* to, std::size_t bytes) {
-    if (observer() && bytes != 0) observer()->memory_changed(to, bytes);
-}
-
 std::span<const std::byte> thread_stacks(const void* address) {
     const engine::Worker* const worker = context.worker ? context.worker : engine::observed_worker.load();
     if (!worker) return {};

@@ -99,11 +99,11 @@ StreamTask StreamObserver::kernel_task(const lanework_simt::Launch& launch) {
             .after = {}};
 }
 
-void StreamObserver::submit_kernel(StreamTask task, const void* stream) {
+void StreamObserver::submit_kernel(StreamTask task, const void* stream, bool host_waits) {
     const std::lock_guard lock(telling_);
     if (!records()) return;
     submitted(task);
-    program_.submit(std::move(task), known(program_, stream), false);
+    program_.submit(std::move(task), known(program_, stream), host_waits);
     handed_over();
 }
 

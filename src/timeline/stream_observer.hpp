@@ -33,7 +33,7 @@ protected:
 
     /// One with the launch's name and blocks.
     static StreamTask kernel_task(const lanework_simt::Launch& launch);
-    void submit_kernel(StreamTask task, const void* stream);
+    void submit_kernel(StreamTask task, const void* stream, bool host_waits = false);
 
     StreamProgram program_;
     /// Several host threads may tell of memory and hand work over, also while a launch of another one is told of: each

@@ -14,6 +14,8 @@ namespace lanework {
 struct StreamTask {
     Engine engine = Engine::kernel;
     std::string name;
+    /// Kernels of a library that one of its functions launches, by whose name they go.
+    bool library = false;
     /// Of a kernel, how many blocks it has; 0: enough to fill the GPU.
     std::uint64_t blocks = 0;
     /// Bytes of device memory that it moves; of a copy between host and device those that cross the link.

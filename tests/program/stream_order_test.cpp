@@ -1,5 +1,6 @@
 // Work on several streams: what nothing orders is a finding at its line, and what something orders is none.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/program/programs.hpp"
@@ -209,6 +210,69 @@ TEST(StreamOrder, IsSilentOfWhatTheHostHasWaitedForOrWhatIsNotUsed) {
 }
 
 /// Threads of the host order their work among themselves, which nobody sees: nothing is said, and nothing breaks.
+/// As above, with handles of cuBLAS and cuRAND and arrays of 64 x 64 floats.
+std::string with_libraries(const std::string& body) {
+    return R"(#include <cublas_v2.h>
+#include <curand.h>
+__global__ void ones(float* to) { to[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+__global__ void twice(const float* from, float* to) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = 2 * from[i];
+}
+int main() {
+    const int n = 64;
+    float *a, *b, *c, *d, one = 1, zero = 0, sum;
+    for (float** each : {&a, &b, &c, &d}) cudaMalloc(each, n * n * sizeof(float));
+    for (float* each : {a, b, c, d}) cudaMemset(each, 0, n * n * sizeof(float));
+    cudaStream_t s, t;
+    cudaStreamCreate(&s); cudaStreamCreate(&t);
+    cudaEvent_t e;
+    cudaEventCreate(&e);
+    cublasHandle_t blas;
+    cublasCreate(&blas); cublasSetStream(blas, s);
+    curandGenerator_t random;
+    curandCreateGenerator(&random, CURAND_RNG_PSEUDO_DEFAULT); curandSetStream(random, s);
+    cudaDeviceSynchronize();
+)" + body + "    cudaDeviceSynchronize();\n    return 0;\n}\n";
+}
+
+TEST(StreamOrder, NamesWorkOfLibrariesThatNothingOrders) {
+    const std::string product = "cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, n, b, n, &zero, c, n);";
+    const std::vector<std::pair<std::string, std::string>> parts = {
+        {"ones<<<n, n, 0, t>>>(b);\n" + product, "cublasSgemm reads 16384 bytes that kernel ones"},
+        {product + "\ntwice<<<n, n, 0, t>>>(c, d);", "kernel twice reads 16384 bytes that cublasSgemm"},
+        {"cublasSaxpy(blas, n, &one, a, 1, c, 1);\nones<<<n, n, 0, t>>>(a);",
+         "kernel ones writes 256 bytes that cublasSaxpy"},
+        {"curandGenerateUniform(random, a, n * n);\ntwice<<<n, n, 0, t>>>(a, d);",
+         "kernel twice reads 16384 bytes that curandGenerateUniform"},
+        {"ones<<<n, n, 0, t>>>(a);\ncublasSnrm2(blas, n, a, 1, &sum);",
+         "cublasSnrm2 reads 256 bytes that kernel ones"}};
+    for (const auto& [part, says] : parts) {
+        const Folder folder;
+        folder.write("a.cu", with_libraries(part));
+        const Said run = in(folder, "check -lcublas -lcurand a.cu");
+        EXPECT_EQ(run.status, 1) << part << run.err;
+        EXPECT_TRUE(contains(run.err, "stream_race  a.cu:23") && contains(run.err, says)) << part << run.err;
+    }
+}
+
+TEST(StreamOrder, IsSilentOfWorkOfLibrariesThatSomethingOrders) {
+    const Folder folder;
+    folder.write("a.cu",
+                 with_libraries("curandGenerateUniform(random, a, n * n);\n"
+                                "cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, n, b, n, &zero, c, n);\n"
+                                "cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);\n"
+                                "twice<<<n, n, 0, t>>>(c, d);\n"
+                                // Its result is the host's, which waits for it, and with it for what came before.
+                                "curandGenerateUniform(random, b, n * n); cublasSnrm2(blas, n, b, 1, &sum);\n"
+                                "ones<<<n, n, 0, t>>>(b);\n"
+                                "cublasSetStream(blas, t); cublasSscal(blas, n, &one, b, 1);\n"
+                                "cublasSetStream(blas, nullptr); cublasSscal(blas, n, &one, b, 1);\n"));
+    const Said run = in(folder, "check -lcublas -lcurand a.cu");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.err, "a.cu: no findings")) << run.err;
+}
+
 TEST(StreamOrder, LeavesProgramsOfSeveralThreadsAlone) {
     const Folder folder;
     folder.write("a.cu", R"(

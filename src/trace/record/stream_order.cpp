@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/simt/api_memory_map.hpp"
+#include "src/simt/observer.hpp"
 #include "src/trace/analyse/function_name.hpp"
 #include "src/trace/analyse/runs.hpp"
 #include "src/trace/record/host_calls.hpp"
@@ -24,7 +25,7 @@ std::uint64_t numeric_address(const void* pointer) { return reinterpret_cast<std
 
 std::string name_of(const StreamTask& task) {
     switch (task.engine) {
-        case Engine::kernel: return fmt::format("kernel {}", base_name(task.name));
+        case Engine::kernel: return task.library ? task.name : fmt::format("kernel {}", base_name(task.name));
         case Engine::upload: return "a copy to the device";
         case Engine::download: return "a copy to the host";
         case Engine::memset: return "a fill";
@@ -63,7 +64,28 @@ void StreamOrder::request(const Request& request) {
         else
             now_.written.insert(run.address, end);
     });
+    keep_no_more_than_fits();
+}
+
+void StreamOrder::keep_no_more_than_fits() {
     if (now_.pages() > kMostPages) now_ = {.read = {}, .written = {}, .atomic = {}, .too_large = true};
+}
+
+void StreamOrder::library_called(const lanework_simt::LibraryCall& call) {
+    used(call.stream);
+    now_ = {};
+    if (!looks()) return;
+    const auto note = [&](std::span<const std::byte> range, TouchedSectors& touched) {
+        const std::uint64_t first = numeric_address(range.data());
+        if (now_.too_large || !is_wanted(first)) return;
+        if (range.size() / kPage > kMostPages)
+            now_ = {.read = {}, .written = {}, .atomic = {}, .too_large = true};
+        else
+            touched.insert(first, first + range.size());
+        keep_no_more_than_fits();
+    };
+    for (const auto range : call.read) note(range, now_.read);
+    for (const auto range : call.written) note(range, now_.written);
 }
 
 StreamOrder::Touched StreamOrder::of_copy(const StreamTask& task) {

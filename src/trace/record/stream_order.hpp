@@ -24,12 +24,16 @@
 #include "src/trace/record/host_calls.hpp"
 #include "src/trace/record/memory_guard.hpp"
 
+namespace lanework_simt {
+struct LibraryCall;
+}
+
 namespace lanework {
 
-/// Of launches it sees the accesses, of everything the order in which it was handed over. What comes before the first
-/// work on a stream of the program's own is not looked at, nor what was handed over so long ago that 64 pieces which
-/// the host has not waited for came since; a copy with a pitch neither. Once a second thread of the host hands
-/// something over, nothing is.
+/// Of launches it sees the accesses, of cuBLAS and cuRAND what they say, of everything the order in which it was handed
+/// over. What comes before the first work on a stream of the program's own is not looked at, nor what was handed over
+/// so long ago that 64 pieces which the host has not waited for came since; a copy with a pitch neither. Once a second
+/// thread of the host hands something over, nothing is.
 class StreamOrder final : public Analyser {
 public:
     /// Where a task was handed over, and where an address of code is. `found` is called with each finding, once for two
@@ -48,13 +52,16 @@ public:
 
     /// Work is handed to the stream: null is the default one.
     void used(const void* stream) { several_streams_ = several_streams_ || stream != nullptr; }
+    /// A library's work is handed over next.
+    void library_called(const lanework_simt::LibraryCall& call);
     /// There is memory that the host touches by itself, as a kernel does: managed, or page-locked.
     void shared_with_host(std::uint64_t base, std::size_t bytes);
     /// A launch begins, watched or not.
     void device_begins();
     /// The host has waited for what the work's last calls say.
     void waited(const StreamWork& work);
-    /// The work's last task was handed over. `watched`: it is the launch whose accesses were seen last.
+    /// The work's last task was handed over. `watched`: it is the launch whose accesses were seen last, or the
+    /// library's.
     void handed_over(const StreamWork& work, bool watched);
     /// The host may know that everything until now is done, and need not wait for it.
     void forget();
@@ -86,6 +93,7 @@ private:
     };
 
     static Touched of_copy(const StreamTask& task);
+    void keep_no_more_than_fits();
     /// Of the tasks that the host has waited for, and of those before them, nothing is kept.
     void drop_waited(const StreamWork& work, std::size_t calls);
     std::unordered_set<std::size_t> before(const StreamWork& work, std::vector<std::size_t> open) const;

@@ -123,6 +123,17 @@ void Tracer::copied(const lanework_simt::StreamCopy& copy) {
     StreamObserver::copied(copy);
 }
 
+void Tracer::library_called(const lanework_simt::LibraryCall& call) {
+    const std::lock_guard lock(telling_);
+    if (!records()) return;
+    if (options_.stream_order) options_.stream_order->library_called(call);
+    StreamTask task{.engine = Engine::kernel, .name = call.name, .library = true, .after = {}};
+    for (const auto* ranges : {&call.read, &call.written})
+        for (const std::span<const std::byte> range : *ranges) task.bytes += range.size();
+    next_ = {.calls = host_callers(), .place = {}, .launch = {}, .watched = true};
+    submit_kernel(std::move(task), call.stream, call.host_waits);
+}
+
 void Tracer::free_refused(const void* pointer) {
     const std::lock_guard lock(telling_);
     if (options_.host_memory) options_.host_memory->bad_free(pointer);
@@ -184,7 +195,7 @@ void Tracer::submitted(const StreamTask& task) {
 
 void Tracer::handed_over() {
     if (!options_.stream_order) return;
-    options_.stream_order->handed_over(program_.work(), submitted_.back().launch.has_value());
+    options_.stream_order->handed_over(program_.work(), submitted_.back().watched);
     if (!records()) options_.stream_order->stop();
 }
 
@@ -251,7 +262,7 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
               .stream = launch.stream};
     task_ = kernel_task(launch);
     if (records()) managed_.launch_begins();
-    next_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_};
+    next_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_, .watched = true};
     sites_ = std::make_unique<SiteTable>();
     worst_.clear();
     begun_ = left_out_ = 0;

@@ -83,6 +83,7 @@ public:
     void memory_written(const void* base, std::size_t bytes) override;
     void memory_changed(const void* base, std::size_t bytes) override;
     void copied(const lanework_simt::StreamCopy& copy) override;
+    void library_called(const lanework_simt::LibraryCall& call) override;
     void host_may_know() override;
     void graph_begins(const void* stream) override;
     void free_refused(const void* pointer) override;
@@ -133,11 +134,13 @@ private:
     std::unique_ptr<MachineTracer> machine_;
     std::vector<KernelTrace> launches_;
     bool records_streams_ = false;
-    /// Of each task that was written down: the calls of the host, or the place of a launch.
+    /// Of each task that was written down: the calls of the host, or the place of a launch, …
     struct Submitted {
         HostCalls calls;
         SourcePlace place;
         std::optional<std::size_t> launch;
+        /// The stream order knows what it touches.
+        bool watched = false;
     };
     std::vector<Submitted> submitted_;
     /// Of the kernel that is handed over next, and that kernel.
