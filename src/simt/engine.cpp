@@ -81,9 +81,12 @@ void Engine::run(const Launch& launch) {
         } else if (seed != 0) {
             hooks_active = seeded = true;
             run_here(grid);
-            hooks_active = seeded = false;
+            seeded = false;
+            hooks_active = host_watched;
         } else {
+            hooks_active = false;
             run_natural(grid);
+            hooks_active = host_watched;
         }
         running_launch = nullptr;
     }
@@ -101,7 +104,8 @@ void Engine::run_observed(Grid& grid) {
     hooks_active = observed = true;
     seeded = grid.seed() != 0;
     run_here(grid);
-    hooks_active = observed = seeded = false;
+    observed = seeded = false;
+    hooks_active = host_watched;
     if (grid.failed()) {
         const Failure& failure = grid.failure();
         observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless,

@@ -22,14 +22,21 @@ namespace {
 
 constexpr unsigned kWriteOdds = 16, kReadOdds = 64;
 constexpr std::size_t kWidest = 16;
+/// Bytes of a wide access of the host of which one is told: no more than a page.
+constexpr std::size_t kHostStep = 4096;
 
 unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : kWriteOdds; }
 
 /// An access of any size: pieces as wide as its alignment and its end allow. A type's size is a multiple of its
 /// alignment, so that one of 24 bytes is read eight bytes at a time wherever it lies.
 [[gnu::noinline]] void see_range(const void* address, std::size_t bytes, EventKind kind, const void* pc) {
-    if (!may_give_way()) return;
     const auto* at = static_cast<const std::byte*>(address);
+    if (!context.worker) {
+        for (std::size_t seen = 0; seen < bytes; seen += kHostStep) see_host_access(at + seen);
+        if (bytes != 0) see_host_access(at + bytes - 1);
+        return;
+    }
+    if (!may_give_way()) return;
     const std::size_t widest = bytes | kWidest;
     while (context.tape && bytes != 0) {
         const std::size_t alignment = std::size_t{1} << std::countr_zero(reinterpret_cast<std::uintptr_t>(at) | widest);
@@ -65,7 +72,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 }
 
 [[gnu::noinline]] void see_atomic(const volatile void* address, unsigned log2_bytes, const void* pc) {
-    if (!context.tape) return;
+    if (!context.tape) return see_host_access(address);
     const bool unused = std::exchange(context.tape->old_value_unused, false);
     if (context.tape->block_scope) log2_bytes |= EventCode::kBlockScope;
     record(pc, unused ? EventKind::reduction : EventKind::atomic, log2_bytes, address);

@@ -5,7 +5,8 @@
 
 namespace lanework_simt::engine {
 
-/// True while something wants to see the accesses of kernels; all that a hook reads otherwise.
+/// True while something wants to see the accesses of kernels, or of the host (host_touches.hpp); all that a hook reads
+/// otherwise.
 extern bool hooks_active __attribute__((visibility("hidden")));
 
 /// Of these, a seeded schedule, which interrupts threads at their accesses; false whenever hooks_active is.
@@ -15,7 +16,7 @@ extern bool seeded __attribute__((visibility("hidden")));
 extern unsigned instrumented_modules __attribute__((visibility("hidden")));
 
 /// Ahead of an access of a kernel, by the code that `pc` returns to: puts it on the thread's tape and lets a seeded
-/// schedule interrupt the thread. Does nothing in host code.
+/// schedule interrupt the thread. In host code, what the host touches is told.
 void see_access(const volatile void* address, EventKind kind, unsigned log2_bytes, const void* pc);
 
 /// The same for an atomic operation; see_atomic records alone, interrupt_atomic interrupts alone.

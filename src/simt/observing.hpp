@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/simt/host_touches.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt::engine {
@@ -73,11 +74,12 @@ inline void put(Tape& tape, EventCode code, const volatile void* address) {
 /// The same for one that has no room, after the others of the current thread's warp made some, or goes its own way.
 void make_room_and_put(Tape& tape, EventCode code, const volatile void* address);
 
-/// Puts an event on the tape of the current thread; nothing where there is none. It calls nothing but as its last step:
-/// every access of a watched kernel comes here.
+/// Puts an event on the tape of the current thread; where there is none, the host's touch is told. It calls nothing but
+/// as its last step: every access of a watched kernel comes here.
 inline void record(const void* pc, EventKind kind, unsigned log2_bytes, const volatile void* address) {
     Tape* const tape = context.tape;
-    if (!tape) return;
+    if (!tape) [[unlikely]]
+        return see_host_access(address);
     const EventCode code(reinterpret_cast<std::uint64_t>(pc), kind, log2_bytes);
     if (tape->size == tape->capacity || !goes_with_leader(*tape, code)) [[unlikely]]
         return make_room_and_put(*tape, code, address);

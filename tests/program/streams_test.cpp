@@ -125,10 +125,27 @@ int main() {
     EXPECT_GT(result.at("estimate").at("time_s").get<double>(), all);
 }
 
-/// A program's managed variables lie in one page, those that are no arrays; the host reads it when it has waited.
-TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
+/// Of each kernel of a program, whether its launch waits for pages; where it does, `seconds` long.
+std::vector<bool> waits_for_pages(const std::string& source, double seconds) {
     const Folder folder;
-    folder.write("a.cu", R"(
+    folder.write("a.cu", source);
+    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
+    EXPECT_EQ(run.status, 0) << run.err;
+    std::vector<bool> waits;
+    const Json document = Json::parse(contents(folder / "a.json"));
+    for (const Json& kernel : document.at("results").front().at("kernels")) {
+        const auto waited = kernel.at("estimate").at("page_faults_s").get<double>();
+        waits.push_back(waited > 0);
+        if (waited > 0) EXPECT_NEAR(waited, seconds, 1e-8);
+    }
+    return waits;
+}
+
+/// A program's managed variables lie in one page, those that are no arrays; it goes home when the host writes one,
+/// writes it as it was, or reads one that nobody has changed, in whatever form: by its name, by a pointer or in a
+/// function.
+TEST(ExplainStreams, CountsTheWaitForManagedVariables) {
+    const std::string source = R"(
 #define MANAGED __managed__
 MANAGED int changed;
 struct Sums { float of[1000]; };
@@ -141,40 +158,81 @@ __global__ void fifth(float* a) { if (a[threadIdx.x] > 0) changed = 3; }
 __global__ void sixth(float* a) { if (a[threadIdx.x] > 0) changed = 4; }
 __global__ void seventh(float* a) { a[threadIdx.x] = changed; }
 __global__ void eighth(float* a) { a[threadIdx.x] += changed; }
+__global__ void ninth(float* a) { a[threadIdx.x] -= changed; }
+static_assert(sizeof(changed) == 4 && sizeof(decltype(sums.of)) == 4000);
+template <int* of> int kept() { return *of; }
+float largest(const Sums& all) { return all.of[7] > all.of[8] ? all.of[7] : all.of[8]; }
+__host__ __device__ int twice() { return 2 * changed; }
+__global__ void tenth(float* a) { a[threadIdx.x] -= twice(); }
+__global__ void eleventh(float* a) { a[threadIdx.x] *= twice(); }
 int main() {
     float* a;
     cudaMalloc(&a, 1024);
     cudaMemset(a, 1, 1024);
-    first<<<1, 256>>>(a);
+    first<<<1, 256>>>(a);   // comes for the first time
     second<<<1, 256>>>(a);
     cudaDeviceSynchronize();
-    changed = 0;
-    third<<<1, 256>>>(a);
+    int* const pointer = &changed;
+    third<<<1, 256>>>(a);   // its address alone moves nothing
     cudaDeviceSynchronize();
-    changed = 0;
-    fourth<<<1, 256>>>(a);
-    fifth<<<1, 256>>>(a);
+    changed = 2;
+    fourth<<<1, 256>>>(a);  // needs none
+    fifth<<<1, 256>>>(a);   // was written, the same value
     cudaDeviceSynchronize();
-    sixth<<<1, 256>>>(a);
+    sixth<<<1, 256>>>(a);   // nobody looked
     cudaDeviceSynchronize();
-    seventh<<<1, 256>>>(a);
-    cudaDeviceSynchronize();  // for a launch that changed no variable: the host need not look
-    eighth<<<1, 256>>>(a);
-    return cudaDeviceSynchronize();
+    int sum = *pointer;
+    seventh<<<1, 256>>>(a); // was read through a pointer
+    cudaDeviceSynchronize();
+    sum += largest(sums) > 1;
+    eighth<<<1, 256>>>(a);  // another variable of the page was read, through a reference
+    cudaDeviceSynchronize();
+    sum += [&] { return kept<&changed>(); }();
+    ninth<<<1, 256>>>(a);   // was read through an argument of a template
+    cudaDeviceSynchronize();
+    sum += twice();
+    tenth<<<1, 256>>>(a);   // a function for both read it, for the host
+    eleventh<<<1, 256>>>(a);  // and for the device
+    cudaDeviceSynchronize();
+    return sum < 0;
 }
-)");
-    const Said run = in(folder, "explain a.cu --gpu h200 --json a.json");
-    EXPECT_EQ(run.status, 0) << run.err;
-    std::vector<bool> waits;
-    const Json document = Json::parse(contents(folder / "a.json"));
-    for (const Json& kernel : document.at("results").front().at("kernels")) {
-        const auto seconds = kernel.at("estimate").at("page_faults_s").get<double>();
-        waits.push_back(seconds > 0);
-        if (seconds > 0) {
-            EXPECT_NEAR(seconds, page_fault_seconds(4004), 1e-8);
-        }
-    }
-    EXPECT_EQ(waits, (std::vector<bool>{true, false, true, false, true, true, true, false}));
+)";
+    EXPECT_EQ(waits_for_pages(source, page_fault_seconds(4004)),
+              (std::vector<bool>{true, false, false, false, true, false, true, true, true, true, false}));
+}
+
+/// Of an allocation go home those 64 KiB of which the host reads a byte, and what another of its threads reads.
+TEST(ExplainStreams, SeesWhatTheHostReadsOfManagedMemory) {
+    const std::string source = R"(
+#include <thread>
+#define KERNEL(name) __global__ void name(float* m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+KERNEL(first) KERNEL(second) KERNEL(third) KERNEL(fourth) KERNEL(fifth)
+const int n = 1 << 17;
+float sum = 0;
+int main() {
+    float* m;
+    cudaMallocManaged(&m, n * sizeof(float));
+    cudaMemPrefetchAsync(m, n * sizeof(float), 0, 0);
+    first<<<n / 256, 256>>>(m);  // was sent
+    cudaDeviceSynchronize();
+    sum += m[n - 1];
+    second<<<n / 256, 256>>>(m);  // the last piece was read
+    third<<<n / 256, 256>>>(m);
+    cudaDeviceSynchronize();
+    std::thread([m] { sum += m[5]; }).join();
+    fourth<<<n / 256, 256>>>(m);  // the first one was
+    cudaDeviceSynchronize();
+    float* host = new float[n];
+    for (int i = 0; i < n; ++i) host[i] = i;
+    cudaMemcpy(host, m, n * sizeof(float), cudaMemcpyDefault);
+    for (int i = 0; i < n; ++i) sum += host[i];
+    fifth<<<n / 256, 256>>>(m);  // a copy leaves it where it is
+    cudaDeviceSynchronize();
+    return sum < 0;
+}
+)";
+    EXPECT_EQ(waits_for_pages(source, page_fault_seconds(kFaultBytes)),
+              (std::vector<bool>{false, true, false, true, false}));
 }
 
 /// Thrust's algorithms run on the host here: what they write is the device's on a GPU, and waits for no page, nor for

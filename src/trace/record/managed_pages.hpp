@@ -12,9 +12,9 @@
 namespace lanework {
 
 /// In pieces of kFaultBytes from the beginning of each allocation, and of the `__managed__` variables together that are
-/// no arrays. A piece that the host writes goes home again: its bytes are not those that the last launch left. What the
-/// host only reads goes home on a GPU, too. That is not seen: it is taken to read variables when it has waited for
-/// launches that left other values in them.
+/// no arrays. A piece that the host touches goes home again, whether it reads or writes. Its instrumented code is seen
+/// to (lanework_simt::take_host_touches); of other code, of the C library and of files that are no CUDA files, what it
+/// changes is: its bytes are not those that the last launch left.
 class ManagedPages {
 public:
     /// Memory that nobody has touched, there or here.
@@ -24,8 +24,6 @@ public:
     void sent_home(std::uint64_t first, std::uint64_t bytes);
     void changed(std::uint64_t first, std::uint64_t bytes);
 
-    /// The host has waited for the device.
-    void host_waited();
     /// A launch of which nobody sees what it touches is taken to have brought everything.
     void launch_unseen();
     void launch_begins();
@@ -37,14 +35,9 @@ private:
         bool on_device = false;
         /// Of its bytes, when the last launch had ended.
         std::optional<std::size_t> hash = {};
-        /// And of variables when it began.
-        std::optional<std::size_t> before = {};
-        /// Launches for which the host has not waited yet left other values of variables.
-        bool has_news = false;
     };
     struct Range {
         std::uint64_t bytes = 0;
-        bool variables = false;
         std::vector<Piece> pieces;
     };
     /// Calls see(range's base, range) for all managed memory of the process.
@@ -53,6 +46,11 @@ private:
     /// Calls see(piece) for pieces of managed memory with a byte in between.
     template <class See>
     void each_piece(std::uint64_t first, std::uint64_t bytes, See&& see);
+
+    /// What the host has touched goes home.
+    void take_home();
+    /// The host's touches of all managed memory are looked at from now on.
+    void look_at_host();
 
     std::map<std::uint64_t, Range> ranges_;
 };

@@ -200,7 +200,6 @@ void Tracer::handed_over() {
 }
 
 void Tracer::host_waited() {
-    managed_.host_waited();
     if (options_.stream_order) options_.stream_order->waited(program_.work());
 }
 
