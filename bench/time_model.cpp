@@ -34,6 +34,7 @@
 #include "src/io/file.hpp"
 #include "src/profile/compiled_code.hpp"
 #include "src/profile/time_accuracy.hpp"
+#include "src/report/explain/estimate.hpp"
 #include "src/report/results/json.hpp"
 #include "src/trace/analyse/estimate.hpp"
 #include "src/trace/record/explain.hpp"
@@ -245,9 +246,7 @@ void estimate_again(const Gpu& gpu, const std::string& path) {
             Demand demand;
             for (const DemandFigure& figure : demand_figures())
                 if (figures.contains(figure.name)) demand.*figure.value = figures.at(figure.name).get<double>();
-            const ModelledTime time = duration_of(demand, gpu);
-            kernel["estimate"]["time_s"] = time.seconds;
-            kernel["estimate"]["bound"] = std::string(name_of(time.bound()));
+            kernel["estimate"] = launch_time_json(demand, gpu);
         }
     }
     write_text(path, document.dump());

@@ -19,6 +19,9 @@
 //   https://chipsandcheese.com/p/nvidias-b200-keeping-the-cuda-juggernaut (148 SMs, 1.965 GHz, 126 MiB).
 // - Memory and the width of its bus: the same pages and papers, gigabytes taken as binary. An H200's driver says
 //   150 GB and 6016 bits (results/h200/devices.json).
+// - What a kernel takes that does nothing: on an H200 and an H100 the median of seven each, of the half that may be
+// looked
+//   at of results/h200/program-times.json and results/h100/program-times.json.
 // - Links are half of what these pages and papers say for both directions: PCIe 3.0 x16 32 GB/s, 4.0 64, 5.0 128.
 #include "src/gpu/gpus.hpp"
 
@@ -38,7 +41,7 @@ constexpr std::uint64_t kMebi = std::uint64_t{1} << 20, kGibi = std::uint64_t{1}
 
 constexpr Gpu kGpus[] = {
     {"h200", "NVIDIA H200 SXM", 90, 132, 1.98 * kGiga, 4.8 * kTera, 60 * kMebi, "NVIDIA H200", 64 * kGiga,
-     150'109'880'320, 6016},
+     150'109'880'320, 6016, 1.46e-6},
     {"h100", "NVIDIA H100 SXM", 90, 132, 1.98 * kGiga, 3.35 * kTera, 50 * kMebi, "NVIDIA H100 80GB HBM3", 64 * kGiga,
      80 * kGibi, 5120},
     {"b200", "NVIDIA B200", 100, 148, 1.965 * kGiga, 8.0 * kTera, 126 * kMebi, "NVIDIA B200", 0, 180 * kGibi, 8192},

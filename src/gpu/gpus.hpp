@@ -29,6 +29,9 @@ struct Gpu {
     double link_bandwidth;
     std::uint64_t memory_bytes;
     int memory_bus_bits;
+    /// Seconds that a kernel takes by itself which does nothing, from its start on the GPU to its end, as Nsight
+    /// Compute times it, but for starting its blocks. An H100's where nobody measured.
+    double lone_launch = 2.05e-6;
 
     const Capability& limits() const { return *find_capability(capability); }
     /// Multiply-adds that an SM finishes in a clock; types narrower than 4 bytes compute as int32 or float32 do.

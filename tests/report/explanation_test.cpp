@@ -312,11 +312,11 @@ TEST(ExplanationJson, HasADurationForEachLaunch) {
     for (const auto& kernel : result["kernels"]) {
         const auto& estimate = kernel["estimate"];
         EXPECT_EQ(estimate["trust"], "modelled");
-        EXPECT_EQ(estimate["bound"], result["estimate"]["bound"]);
+        EXPECT_FALSE(estimate["bound"].get<std::string>().empty());
         sum += estimate["time_s"].get<double>();
     }
     const TimeParameters parameters;  // what comes before a launch is no part of its duration
-    EXPECT_NEAR(sum - 2 * (parameters.lone_launch + parameters.lone_access) + parameters.first_launch +
+    EXPECT_NEAR(sum - 2 * (gpus().front().lone_launch + parameters.lone_access) + parameters.first_launch +
                     parameters.further_launch,
                 result["estimate"]["time_s"].get<double>(), 1e-12);
     explanation.kernels.back().error = "too many threads";

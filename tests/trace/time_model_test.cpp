@@ -161,6 +161,14 @@ TEST(TimeModel, AKernelByItselfThatReachesMemoryTakesLonger) {
     EXPECT_NEAR(duration_of(demand, h200()).part(Bottleneck::launch) - without, parameters.lone_access, 1e-12);
 }
 
+/// What Nsight Compute calls the duration of an empty kernel differs between GPUs whose SMs are alike.
+TEST(TimeModel, AKernelByItselfThatDoesNothingTakesWhatItsGpuWasMeasuredToTake) {
+    Demand demand = idle();
+    demand.blocks = demand.warps_per_block = 1;
+    EXPECT_NEAR(duration_of(demand, parse_gpu("h200")).seconds, 1.6e-6, 5e-8);
+    EXPECT_NEAR(duration_of(demand, parse_gpu("h100")).seconds, 2.18e-6, 5e-8);
+}
+
 TEST(TimeModel, BankConflictsAreTakenOffTheTime) {
     Demand conflicts = idle();
     conflicts.shared_requests = 1e8;

@@ -8,6 +8,8 @@
 
 namespace lanework {
 
+class Json;
+
 /// "On an NVIDIA H200 SXM", "At 10000x10000 on an NVIDIA H200 SXM": the latter where the time is for a larger problem
 /// than was traced.
 std::string where_timed(const Explanation& explanation, const Gpu& gpu);
@@ -25,6 +27,10 @@ std::string describe_warp_states(const WarpStates& states);
 
 /// The estimate as results files hold it, with what decides it. The explanation has a launch.
 EstimatedTime estimated_time(const Explanation& explanation, const Gpu& gpu);
+
+/// {"time_s", "page_faults_s", "bound", "trust", "warp_states"} of one launch by itself, as Nsight Compute times it:
+/// with its wait for pages.
+Json launch_time_json(const Demand& demand, const Gpu& gpu);
 
 /// The rung below the roofs of the GPU's published figures.
 RooflineChart roofline_of(const Explanation& explanation, const Estimate& estimate, const Gpu& gpu);

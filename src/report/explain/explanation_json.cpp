@@ -110,17 +110,6 @@ Json warp_states_json(const WarpStates& states) {
             {"trust", name_of(Trust::modelled)}};
 }
 
-// The launch by itself, as Nsight Compute times it.
-Json kernel_estimate(const Demand& demand, const Gpu& gpu) {
-    const ModelledTime time = duration_of(demand, gpu);
-    const double faults = page_fault_seconds(demand.faulted);
-    return {{"time_s", time.seconds + faults},
-            {"page_faults_s", faults},
-            {"bound", faults > time.seconds ? kPageFaults : name_of(time.bound())},
-            {"trust", name_of(Trust::modelled)},
-            {"warp_states", warp_states_json(warp_states({&demand, 1}, gpu))}};
-}
-
 // What a results file says of every rung; a launch that failed is a failed result.
 Measurement measurement_of(const Explanation& explanation) {
     Measurement m;
@@ -176,13 +165,23 @@ Json explanation_json(const Explanation& explanation, const Gpu& gpu) {
     const std::vector<Demand> demands = demands_of(explanation, gpu);
     for (std::size_t i = 0; i < explanation.kernels.size(); ++i) {
         Json kernel = kernel_json(explanation, explanation.kernels[i], sm);
-        kernel["estimate"] = about.estimate ? kernel_estimate(demands[i], gpu) : Json(nullptr);
+        kernel["estimate"] = about.estimate ? launch_time_json(demands[i], gpu) : Json(nullptr);
         result["kernels"].push_back(std::move(kernel));
     }
     return result;
 }
 
 }  // namespace
+
+Json launch_time_json(const Demand& demand, const Gpu& gpu) {
+    const ModelledTime time = duration_of(demand, gpu);
+    const double faults = page_fault_seconds(demand.faulted);
+    return {{"time_s", time.seconds + faults},
+            {"page_faults_s", faults},
+            {"bound", faults > time.seconds ? kPageFaults : name_of(time.bound())},
+            {"trust", name_of(Trust::modelled)},
+            {"warp_states", warp_states_json(warp_states({&demand, 1}, gpu))}};
+}
 
 std::string explanations_to_json(std::span<const Explanation> explanations, const Gpu& gpu,
                                  std::span<const Fact> environment) {

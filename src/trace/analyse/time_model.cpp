@@ -39,7 +39,6 @@ constexpr TimeParameter kParameters[] = {
     {"further_launch", &TimeParameters::further_launch},
     {"waited_launch", &TimeParameters::waited_launch},
     {"graph_launch", &TimeParameters::graph_launch},
-    {"lone_launch", &TimeParameters::lone_launch},
     {"lone_access", &TimeParameters::lone_access},
     {"block_clocks", &TimeParameters::block_clocks},
     {"dispatch_clocks", &TimeParameters::dispatch_clocks},
@@ -279,7 +278,6 @@ TimeParameters::TimeParameters()
       further_launch(1.3e-6),
       waited_launch(8.7e-6),
       graph_launch(0.9e-6),
-      lone_launch(2.05e-6),
       lone_access(0.5e-6),
       block_clocks(250),
       dispatch_clocks(1.2) {}
@@ -311,7 +309,7 @@ ModelledTime duration_of(const Demand& launch, const Gpu& gpu, const TimeParamet
     ModelledTime alone;
     const bool reaches_memory =
         launch.load_requests + launch.store_requests + launch.atomic_requests + launch.texture_requests > 0;
-    add_launch(alone, launch, gpu, parameters, parameters.lone_launch + (reaches_memory ? parameters.lone_access : 0));
+    add_launch(alone, launch, gpu, parameters, gpu.lone_launch + (reaches_memory ? parameters.lone_access : 0));
     return alone;
 }
 

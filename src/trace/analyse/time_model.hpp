@@ -56,9 +56,9 @@ struct TimeParameters {
     /// How sharply the longest part decides: parts p make (Σ p^sharpness)^(1/sharpness).
     double sharpness;
     /// Seconds of the first launch, of each further one, of one that the host begins when it has waited, and of a
-    /// graph's further step; and what a kernel takes by itself that does nothing, from its start on the GPU to its end,
-    /// and more that reaches memory, whose addresses nobody has translated before.
-    double first_launch, further_launch, waited_launch, graph_launch, lone_launch, lone_access;
+    /// graph's further step; and what a kernel takes by itself beyond one that does nothing (Gpu::lone_launch) where it
+    /// reaches memory, whose addresses nobody has translated before.
+    double first_launch, further_launch, waited_launch, graph_launch, lone_access;
     /// Clocks of starting a block on an SM, and of the GPU from one block that it starts to the next.
     double block_clocks, dispatch_clocks;
 };
