@@ -6,6 +6,7 @@
 #include "ops/matmul/definition.hpp"
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
+#include "src/core/in_parts.hpp"
 
 namespace {
 
@@ -94,7 +95,13 @@ MatmulArgs<T> operands(const BatchedMatmulArgs<T>& x, std::int64_t number) {
 }
 template <class T>
 void reference(const BatchedMatmulArgs<T>& x) {
-    for (std::int64_t p = 0; p < x.products; ++p) reference_product(operands(x, p));
+    // Large products have threads of their own.
+    constexpr std::int64_t kWorthAThread = 1 << 22, kLarge = 1 << 26;  // multiplications
+    const MatmulArgs<T> first = operands(x, 0);
+    const std::int64_t each = std::max<std::int64_t>(first.m * first.n * first.k, 1);
+    in_parts(x.products, each >= kLarge ? x.products : kWorthAThread / each, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t p = begin; p < end; ++p) reference_product(operands(x, p));
+    });
 }
 template <class T>
 void magnitudes(const BatchedMatmulArgs<T>& x, double* of) {

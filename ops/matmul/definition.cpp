@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "src/core/fill.hpp"
 #include "src/core/gelu.hpp"
+#include "src/core/in_parts.hpp"
 #include "src/cpu/each_width.hpp"
 
 namespace lanework {
@@ -19,12 +19,69 @@ std::size_t area(std::int64_t rows, std::int64_t cols) {
 }
 
 /// sums[j] += factor · row[j], in the sums' type.
+template <class Sum, class In>
+inline void add_row(Sum* sums, Sum factor, const In* row, std::int64_t count) {
+    for (std::int64_t j = 0; j < count; ++j) sums[j] += factor * static_cast<Sum>(row[j]);
+}
 LANEWORK_EACH_WIDTH void add_multiple(double* sums, double factor, const float* row, std::int64_t count) {
-    for (std::int64_t j = 0; j < count; ++j) sums[j] += factor * static_cast<double>(row[j]);
+    add_row(sums, factor, row, count);
 }
 LANEWORK_EACH_WIDTH void add_multiple(std::uint32_t* sums, std::uint32_t factor, const std::int32_t* row,
                                       std::int64_t count) {
-    for (std::int64_t j = 0; j < count; ++j) sums[j] += factor * static_cast<std::uint32_t>(row[j]);
+    add_row(sums, factor, row, count);
+}
+
+/// Rows of sums that take rows of B together, as many as there are of each: a sum is read and written once for four
+/// terms, a term read once for four sums.
+constexpr std::int64_t kTogether = 4;
+template <class Sum>
+struct Factors {
+    Sum of[kTogether][kTogether];  ///< of a row of sums, a row of B
+};
+
+/// The same of four rows of sums, to which four rows of B are added one after the other.
+template <class Sum, class In>
+inline void add_rows(Sum* __restrict s0, Sum* __restrict s1, Sum* __restrict s2, Sum* __restrict s3,
+                     const Factors<Sum>& factors, const In* rows, std::int64_t pitch, std::int64_t count) {
+    const In *const r0 = rows, *const r1 = r0 + pitch, *const r2 = r1 + pitch, *const r3 = r2 + pitch;
+    const auto [f0, f1, f2, f3] = factors.of;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const auto b0 = static_cast<Sum>(r0[j]), b1 = static_cast<Sum>(r1[j]), b2 = static_cast<Sum>(r2[j]),
+                   b3 = static_cast<Sum>(r3[j]);
+        s0[j] = s0[j] + f0[0] * b0 + f0[1] * b1 + f0[2] * b2 + f0[3] * b3;
+        s1[j] = s1[j] + f1[0] * b0 + f1[1] * b1 + f1[2] * b2 + f1[3] * b3;
+        s2[j] = s2[j] + f2[0] * b0 + f2[1] * b1 + f2[2] * b2 + f2[3] * b3;
+        s3[j] = s3[j] + f3[0] * b0 + f3[1] * b1 + f3[2] * b2 + f3[3] * b3;
+    }
+}
+LANEWORK_EACH_WIDTH void add_multiples(double* sums, std::int64_t sums_pitch, const Factors<double>& factors,
+                                       const float* rows, std::int64_t pitch, std::int64_t count) {
+    add_rows(sums, sums + sums_pitch, sums + 2 * sums_pitch, sums + 3 * sums_pitch, factors, rows, pitch, count);
+}
+LANEWORK_EACH_WIDTH void add_multiples(std::uint32_t* sums, std::int64_t sums_pitch,
+                                       const Factors<std::uint32_t>& factors, const std::int32_t* rows,
+                                       std::int64_t pitch, std::int64_t count) {
+    add_rows(sums, sums + sums_pitch, sums + 2 * sums_pitch, sums + 3 * sums_pitch, factors, rows, pitch, count);
+}
+
+/// Adds to rows × cols sums a part of each: depth terms, of A's columns and B's rows.
+template <class Sum, class In>
+void add_part(Sum* sums, std::int64_t sums_pitch, const In* a, std::int64_t a_pitch, const In* b, std::int64_t b_pitch,
+              std::int64_t rows, std::int64_t depth, std::int64_t cols) {
+    const auto factor = [&](std::int64_t row, std::int64_t i) { return static_cast<Sum>(a[row * a_pitch + i]); };
+    for (std::int64_t row = 0; row < rows; row += kTogether) {
+        const bool whole = row + kTogether <= rows;
+        std::int64_t i = 0;
+        for (; whole && i + kTogether <= depth; i += kTogether) {
+            Factors<Sum> factors;
+            for (std::int64_t r = 0; r < kTogether; ++r)
+                for (std::int64_t term = 0; term < kTogether; ++term) factors.of[r][term] = factor(row + r, i + term);
+            add_multiples(sums + row * sums_pitch, sums_pitch, factors, b + i * b_pitch, b_pitch, cols);
+        }
+        for (; i < depth; ++i)
+            for (std::int64_t r = row; r < std::min(row + kTogether, rows); ++r)
+                add_multiple(sums + r * sums_pitch, factor(r, i), b + i * b_pitch, cols);
+    }
 }
 
 /// What a sum becomes at (row, col): exactly, of integers modulo 2^32.
@@ -45,8 +102,9 @@ Result<T> finished_exactly(const Finish<T>& finish, Sum sum, std::int64_t row, s
 template <class Sum, class In, class T>
 void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64_t begin, std::int64_t end) {
     // Many products are tiny: no more sums than there are.
-    const std::int64_t most_rows = std::min<std::int64_t>(16, end - begin),
+    const std::int64_t most_rows = std::min<std::int64_t>(64, end - begin),
                        most_cols = std::min<std::int64_t>(512, x.k);
+    constexpr std::int64_t kMostDepth = 128;
     if (most_rows <= 0 || most_cols <= 0) return;
     std::vector<Sum> sums(area(most_rows, most_cols));
     for (std::int64_t row = begin; row < end; row += most_rows) {
@@ -54,10 +112,9 @@ void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64
         for (std::int64_t col = 0; col < x.k; col += most_cols) {
             const std::int64_t cols = std::min(most_cols, x.k - col);
             std::fill(sums.begin(), sums.end(), Sum{});
-            for (std::int64_t i = 0; i < x.n; ++i)
-                for (std::int64_t r = 0; r < rows; ++r)
-                    add_multiple(&sums[area(r, most_cols)], static_cast<Sum>(a[(row + r) * x.n + i]), b + i * x.k + col,
-                                 cols);
+            for (std::int64_t i = 0; i < x.n; i += kMostDepth)
+                add_part(sums.data(), most_cols, a + row * x.n + i, x.n, b + i * x.k + col, x.k, rows,
+                         std::min(kMostDepth, x.n - i), cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 for (std::int64_t c = 0; c < cols; ++c)
                     x.c[(row + r) * x.k + col + c] = finished_exactly(
@@ -66,34 +123,36 @@ void reference_rows(const In* a, const In* b, const MatmulArgs<T>& x, std::int64
     }
 }
 
+constexpr std::int64_t kElementsWorthAThread = 1 << 20;
+
 /// Floats are summed in double, int32 modulo 2^32. The definition is serial; rows are independent, and a large product
 /// would take minutes on one core.
 template <class Sum, class In, class T>
 void reference_of(const In* a, const In* b, const MatmulArgs<T>& x) {
     constexpr std::int64_t kWorthAThread = 1 << 22;  // multiplications
-    std::int64_t threads = x.m * x.n * x.k / kWorthAThread;
-    // How many cores there are is read from a file.
-    if (threads > 1) threads = std::min<std::int64_t>(threads, std::thread::hardware_concurrency());
-    threads = std::max<std::int64_t>(threads, 1);
-    std::vector<std::jthread> others;
-    for (std::int64_t t = 1; t < threads; ++t)
-        others.emplace_back([=, &x] { reference_rows<Sum>(a, b, x, x.m * t / threads, x.m * (t + 1) / threads); });
-    reference_rows<Sum>(a, b, x, 0, x.m / threads);
+    in_parts(x.m, kWorthAThread / std::max<std::int64_t>(x.n * x.k, 1),
+             [&](std::int64_t begin, std::int64_t end) { reference_rows<Sum>(a, b, x, begin, end); });
 }
 /// A, and B by rows, in the type in which products are summed: narrower elements are floats or int32, exactly.
 template <class T>
 std::vector<SumOf<T>> widened_a(const MatmulArgs<T>& x) {
     std::vector<SumOf<T>> wide(area(x.m, x.n));
-    for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = widened(x.a[i]);
+    in_parts(x.m * x.n, kElementsWorthAThread, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) wide[static_cast<std::size_t>(i)] = widened(x.a[i]);
+    });
     return wide;
 }
 template <class T>
 std::vector<SumOf<T>> widened_b(const MatmulArgs<T>& x) {
+    constexpr std::int64_t kBlock = 64;  // columns, each a line of B where it lies by columns
     std::vector<SumOf<T>> wide(area(x.n, x.k));
-    for (std::int64_t i = 0; i < x.n; ++i)
-        for (std::int64_t col = 0; col < x.k; ++col)
-            wide[static_cast<std::size_t>(i * x.k + col)] =
-                widened(x.b[x.b_by_columns ? col * x.n + i : i * x.k + col]);
+    in_parts(x.n, kElementsWorthAThread / std::max<std::int64_t>(x.k, 1), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t first = 0; first < x.k; first += kBlock)
+            for (std::int64_t i = begin; i < end; ++i)
+                for (std::int64_t col = first; col < std::min(first + kBlock, x.k); ++col)
+                    wide[static_cast<std::size_t>(i * x.k + col)] =
+                        widened(x.b[x.b_by_columns ? col * x.n + i : i * x.k + col]);
+    });
     return wide;
 }
 }  // namespace
@@ -244,7 +303,9 @@ void fill_elements(T* values, std::size_t count, std::uint64_t seed) {
     } else if constexpr (std::is_class_v<T>) {
         std::vector<float> floats(count);
         fill_uniform(floats.data(), count, seed);
-        for (std::size_t i = 0; i < count; ++i) values[i] = narrowed<T>(floats[i]);
+        in_parts(static_cast<std::int64_t>(count), kElementsWorthAThread, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) values[i] = narrowed<T>(floats[static_cast<std::size_t>(i)]);
+        });
     } else {
         fill_uniform(values, count, seed);
     }

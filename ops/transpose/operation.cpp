@@ -6,6 +6,7 @@
 
 #include "src/core/fill.hpp"
 #include "src/core/hard_inputs.hpp"
+#include "src/core/in_parts.hpp"
 
 namespace {
 
@@ -41,8 +42,14 @@ constexpr Preference kChoice[] = {
 
 template <class T>
 void reference(const TransposeArgsOf<T>& a) {
-    for (std::int64_t row = 0; row < a.rows; ++row)
-        for (std::int64_t col = 0; col < a.cols; ++col) a.out[col * a.rows + row] = a.in[row * a.cols + col];
+    constexpr std::int64_t kWorthAThread = 1 << 20, kBlock = 64;
+    const std::int64_t least = kWorthAThread / std::max<std::int64_t>(a.rows, 1);
+    in_parts(a.cols, std::max(least, kBlock), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t first = 0; first < a.rows; first += kBlock)
+            for (std::int64_t col = begin; col < end; ++col)
+                for (std::int64_t row = first; row < std::min(first + kBlock, a.rows); ++row)
+                    a.out[col * a.rows + row] = a.in[row * a.cols + col];
+    });
 }
 
 std::vector<BufferSpec> buffers(const Problem& p) {

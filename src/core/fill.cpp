@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "src/core/in_parts.hpp"
+
 namespace lanework {
 namespace {
 
@@ -10,7 +12,11 @@ constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // 2^64 ÷ the golden rat
 
 template <class T, class Convert>
 void fill_each(T* values, std::size_t count, std::uint64_t seed, Convert convert) {
-    for (std::size_t i = 0; i < count; ++i) values[i] = convert(random_bits(seed, i));
+    constexpr std::int64_t kWorthAThread = 1 << 20;
+    in_parts(static_cast<std::int64_t>(count), kWorthAThread, [=](std::int64_t begin, std::int64_t end) {
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+            values[i] = convert(random_bits(seed, i));
+    });
 }
 
 }  // namespace

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <type_traits>
+
+#include "src/core/in_parts.hpp"
 
 namespace lanework {
 namespace {
@@ -43,14 +46,29 @@ void compare_as(const void* right, const void* found, std::size_t offset, std::s
                 const double* magnitudes, Differences& differences) {
     const auto* const r = static_cast<const T*>(right);
     const auto* const f = static_cast<const T*>(found);
-    for (std::size_t i = 0; i < count; ++i) {
-        const double magnitude = magnitudes ? tolerance.of_magnitude * magnitudes[offset + i] : 0;
-        if (same(r[i], f[i], tolerance, magnitude, differences)) continue;
-        if (differences.count++ > 0) continue;
-        differences.first = offset + i;
-        differences.found = fmt::format("{}", number(f[i]));
-        differences.right = fmt::format("{}", number(r[i]));
+    constexpr std::int64_t kWorthAThread = 1 << 18;
+    Differences all;
+    std::mutex all_at_once;
+    in_parts(static_cast<std::int64_t>(count), kWorthAThread, [&](std::int64_t begin, std::int64_t end) {
+        Differences part;
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+            const double magnitude = magnitudes ? tolerance.of_magnitude * magnitudes[offset + i] : 0;
+            if (!same(r[i], f[i], tolerance, magnitude, part) && part.count++ == 0) part.first = i;
+        }
+        const std::lock_guard lock(all_at_once);
+        if (part.count > 0 && (all.count == 0 || part.first < all.first)) all.first = part.first;
+        all.count += part.count;
+        all.largest_difference = std::max(all.largest_difference, part.largest_difference);
+        all.largest_right = std::max(all.largest_right, part.largest_right);
+    });
+    differences.largest_difference = std::max(differences.largest_difference, all.largest_difference);
+    differences.largest_right = std::max(differences.largest_right, all.largest_right);
+    if (differences.count == 0 && all.count > 0) {
+        differences.first = offset + all.first;
+        differences.found = fmt::format("{}", number(f[all.first]));
+        differences.right = fmt::format("{}", number(r[all.first]));
     }
+    differences.count += all.count;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/core/fill.hpp"
+#include "src/core/in_parts.hpp"
 #include "src/core/own_ladders.hpp"
 #include "src/cuda/nvtx_range.hpp"
 #include "src/measure/compare.hpp"
@@ -22,13 +23,20 @@ constexpr std::uint64_t kEveryByteOdd = 0x0101010101010101;
 
 // Random bytes that differ from the right ones in every byte, whatever those are: nothing unwritten passes for right.
 void poison(const std::byte* right, std::byte* poisoned, std::size_t offset, std::size_t bytes, std::uint64_t seed) {
-    for (std::size_t at = 0; at < bytes; at += sizeof(std::uint64_t)) {
-        std::uint64_t word = 0;
-        const std::size_t size = std::min(sizeof(word), bytes - at);
-        std::memcpy(&word, right + at, size);
-        word ^= random_bits(seed, (offset + at) / sizeof(word)) | kEveryByteOdd;
-        std::memcpy(poisoned + at, &word, size);
-    }
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    constexpr std::int64_t kWorthAThread = 1 << 17;  // words
+    in_parts(static_cast<std::int64_t>((bytes + kWord - 1) / kWord), kWorthAThread,
+             [=](std::int64_t begin, std::int64_t end) {
+                 for (std::size_t at = static_cast<std::size_t>(begin) * kWord,
+                                  last = static_cast<std::size_t>(end) * kWord;
+                      at < last; at += kWord) {
+                     std::uint64_t word = 0;
+                     const std::size_t size = std::min(kWord, bytes - at);
+                     std::memcpy(&word, right + at, size);
+                     word ^= random_bits(seed, (offset + at) / kWord) | kEveryByteOdd;
+                     std::memcpy(poisoned + at, &word, size);
+                 }
+             });
 }
 
 // Calls visit(offset, bytes) for every chunk of an array.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace lanework {
 namespace {
@@ -90,6 +91,22 @@ TEST(Compare, CountsAcrossChunksAndKeepsTheFirst) {
     EXPECT_EQ(differences.first, 11U);
     EXPECT_EQ(differences.found, "9");
     EXPECT_EQ(differences.right, "2");
+}
+
+TEST(Compare, KeepsTheFirstOfManyElementsThoughTheyAreComparedInParts) {
+    std::vector<float> right(3 << 20, 1), found = right;
+    found[0] = 1.25F;
+    right[(2 << 20) + 5] = 64;
+    found[(2 << 20) + 5] = 66;
+    found.back() = 9;
+    Differences differences;
+    compare(DType::float32, right.data(), found.data(), 7, right.size(), {.absolute = 0.5}, nullptr, differences);
+    EXPECT_EQ(differences.count, 2U);
+    EXPECT_EQ(differences.first, std::size_t{(2 << 20) + 5 + 7});
+    EXPECT_EQ(differences.found, "66");
+    EXPECT_EQ(differences.right, "64");
+    EXPECT_EQ(differences.largest_difference, 8);
+    EXPECT_EQ(differences.largest_right, 64);
 }
 
 TEST(Grouped, SeparatesThousands) {
