@@ -45,6 +45,19 @@ std::string scope(const WatchedOutcome& outcome) {
                        left_unchecked(outcome));
 }
 
+/// Of a program that failed: that it may have looked at what nobody wrote. Nothing of others.
+std::string of_fresh_copy(const WatchedOutcome& outcome) {
+    if (outcome.status == 0 || outcome.interrupted || !outcome.copied_fresh) return "";
+    const auto& copy = *outcome.copied_fresh;
+    return fmt::format(
+        "\n\n{}:{} copies bytes to the host that nobody wrote, the first of them byte {} of {}. `check` fills fresh "
+        "memory "
+        "with a pattern; `run` gives zeros, as a GPU does that nobody has used. Where the program failed for that: "
+        "write "
+        "them, or do not look at them.",
+        copy.file, copy.line, copy.first, copy.bytes);
+}
+
 }  // namespace
 
 std::string draw_check(const std::string& title, const WatchedOutcome& outcome, const Style& style) {
@@ -55,7 +68,7 @@ std::string draw_check(const std::string& title, const WatchedOutcome& outcome, 
     text = fmt::format("{}: {}{}{}", paint(style, Ink::bold, title), text.substr(0, first), scope(outcome),
                        text.substr(first));
     while (text.ends_with('\n')) text.pop_back();
-    return text;
+    return text + of_fresh_copy(outcome);
 }
 
 std::string check_to_json(const std::string& title, const WatchedOutcome& outcome) {
@@ -69,9 +82,13 @@ std::string check_to_json(const std::string& title, const WatchedOutcome& outcom
         {"launches", outcome.launches},
         {"repeats", outcome.repeats},
         {"kernels", outcome.kernels},
+        {"copied_fresh", nullptr},
         {"unchecked",
          {{"launches", outcome.unchecked}, {"blocks", Json::array()}, {"schedules", outcome.schedules_cut_short}}},
         {"findings", Json::array()}};
+    if (const auto& copy = outcome.copied_fresh)
+        json["copied_fresh"] = {
+            {"file", copy->file}, {"line", copy->line}, {"first", copy->first}, {"bytes", copy->bytes}};
     for (const auto& launch : outcome.cut_short)
         json["unchecked"]["blocks"].push_back(
             {{"kernel", launch.kernel}, {"unchecked", launch.left_out}, {"of", launch.blocks}});

@@ -50,6 +50,13 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             hazards[json.at("process").get<std::int64_t>()] = json.at("hazards");
         } else if (json.is_object() && json.contains("finding")) {
             others.push_back(json["finding"]);
+        } else if (json.is_object() && json.contains("copied_fresh")) {
+            const Json& copy = json["copied_fresh"];
+            if (seed == 0 && !outcome.copied_fresh)
+                outcome.copied_fresh = {.file = copy.at("file").get<std::string>(),
+                                        .line = copy.at("line").get<int>(),
+                                        .first = copy.at("first").get<std::uint64_t>(),
+                                        .bytes = copy.at("bytes").get<std::uint64_t>()};
         } else if (json.is_object() && json.contains("ending")) {
             ending.insert(json.at("process").get<std::int64_t>());
         } else if (json.is_object() && json.contains("told")) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,14 @@ struct WatchedOutcome {
     bool interrupted = false;
     /// A process was ended by a signal in a launch, and did not come to tell what that had shown.
     bool untold = false;
+    /// The first copy to the host in the first run that took bytes which nobody had written: of its bytes the first
+    /// such.
+    struct CopiedFresh {
+        std::string file;
+        int line = 0;
+        std::uint64_t first = 0, bytes = 0;
+    };
+    std::optional<CopiedFresh> copied_fresh;
     /// Some of its code can be watched.
     bool instrumented = false;
 

@@ -137,6 +137,41 @@ TEST(Check, FindsMemoryOfTheHostTooThatNobodyWrote) {
     }
 }
 
+TEST(Check, SaysOfAProgramThatFailsThatItCopiedWhatNobodyWrote) {
+    const Folder folder;
+    const auto program = [](const std::string& look) {
+        return "#include <cstdlib>\n#include <vector>\n"
+               "__global__ void inner(int* to) { if (threadIdx.x > 0) to[threadIdx.x] = 1; }\n"
+               "int main() {\n"
+               "    int* to;\n    cudaMalloc(&to, 128);\n    std::vector<int> home(32);\n"
+               "    inner<<<1, 32>>>(to);\n"
+               "    cudaMemcpy(home.data(), to, 128, cudaMemcpyDeviceToHost);\n"
+               "    cudaFree(to);\n    " +
+               look + "\n}\n";
+    };
+    const std::string note = "a.cu:9 copies bytes to the host that nobody wrote, the first of them byte 0 of 128.";
+    for (const std::string look : {"if (home[0] != 0) std::abort();", "return home[0] != 0;"}) {
+        folder.write("a.cu", program(look));
+        EXPECT_EQ(in(folder, "run a.cu").status, 0);
+        const Said failed = in(folder, "check --json out.json a.cu");
+        EXPECT_NE(failed.status, 0);
+        EXPECT_TRUE(contains(failed.err, note)) << failed.err;
+        EXPECT_TRUE(contains(contents(folder / "out.json"), "\"line\": 9")) << contents(folder / "out.json");
+    }
+    // Whoever does not look at it need not know; and what was written is no such thing.
+    folder.write("a.cu", program("return home[1] != 1;"));
+    const Said good = in(folder, "check a.cu");
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_FALSE(contains(good.err, "copies bytes")) << good.err;
+    folder.write("a.cu", program("return home[1];"));
+    std::string written = contents(folder / "a.cu");
+    written.replace(written.find("> 0"), 3, ">= 0");
+    folder.write("a.cu", written);
+    const Said other = in(folder, "check a.cu");
+    EXPECT_EQ(other.status, 1) << other.err;
+    EXPECT_FALSE(contains(other.err, "copies bytes")) << other.err;
+}
+
 TEST(Check, FindsASymbolThatIsAString) {
     expect_finding(
         "__constant__ int value;\n__global__ void kernel(int* data) { data[0] = value; }",

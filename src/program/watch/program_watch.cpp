@@ -115,6 +115,7 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
                    },
                .launch_refused = [this](const lanework_simt::Launch& launch,
                                         std::string_view reason) { launch_refused(launch, reason); },
+               .copied_home = [this](const lanework_simt::StreamCopy& copy) { copied_home(copy); },
                .host_memory = &host_memory_,
                .stream_order = &stream_order_}),
       next_progress_(settings_.progress) {
@@ -150,6 +151,24 @@ void ProgramWatch::host_went_wrong(Finding finding) {
     shorten(finding);
     append({&finding, 1});
     findings_.push_back(std::move(finding));
+}
+
+/// No finding: many programs copy whole arrays of which a border is nobody's, and do not look at that. One that fails
+/// may have. At once: it may not come to its end.
+void ProgramWatch::copied_home(const lanework_simt::StreamCopy& copy) {
+    if (told_fresh_ || !checks()) return;
+    const auto first = hazards_.first_fresh({copy.from, copy.span});
+    if (!first) return;
+    told_fresh_ = true;
+    SourcePlace place = program_line(host_callers(), [this](std::uint64_t pc) { return tracer_.place_of(pc); });
+    shorten(place);
+    append_line(Json{{"copied_fresh",
+                      {{"file", place.file},
+                       {"line", place.line},
+                       {"first", *first - reinterpret_cast<std::uint64_t>(copy.from)},
+                       {"bytes", copy.span}}}}
+                    .dump() +
+                "\n");
 }
 
 /// What the program's destructors free is freed by now.

@@ -54,6 +54,7 @@ private:
     void launch_ended();
     void launch_refused(const lanework_simt::Launch& launch, std::string_view reason);
     void host_went_wrong(Finding finding);
+    void copied_home(const lanework_simt::StreamCopy& copy);
     void add_leaks();
     void tell_hazards();
     std::vector<Finding> all_findings() const;
@@ -75,6 +76,8 @@ private:
     Tracer tracer_;
     /// Hazards that hazard_findings_ has.
     std::size_t told_ = 0;
+    /// That the host was given bytes which nobody wrote.
+    bool told_fresh_ = false;
     bool watched_last_ = false;
     /// A launch is watched that has not told all that it showed.
     std::atomic<bool> has_untold_{false};

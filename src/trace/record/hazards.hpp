@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "src/trace/analyse/hazard.hpp"
@@ -33,6 +34,8 @@ public:
     /// What the launch that was watched last counted; and the same once more, of one that does what it did.
     HazardCounts counts_of_launch() const { return list_.counts_of_launch(); }
     void count_again(const HazardCounts& counts) { list_.count_again(counts); }
+    /// Where memory of the device first holds what fresh memory does, in bytes that nobody wrote.
+    std::optional<std::uint64_t> first_fresh(const MemoryRange& range) { return book_.first_fresh(range); }
     /// Whether some of them are reads of what nobody wrote.
     bool counts_unwritten(const HazardCounts& counts) const;
     /// Whether the launch that was watched last used shared memory as blocks before it may have left it.

@@ -100,6 +100,18 @@ void MemoryBook::changed(const MemoryRange& range) {
     });
 }
 
+std::optional<std::uint64_t> MemoryBook::first_fresh(const MemoryRange& range) {
+    constexpr std::size_t kLookedAt = 4;
+    std::optional<std::uint64_t> found;
+    each_page(range, [&](Page& page, std::size_t first, std::size_t count, std::uint64_t address) {
+        const std::size_t left = first + count - page.first_unwritten(first, count);
+        if (found || left == 0) return;
+        const std::uint64_t at = address + count - left;
+        if (is_fresh(reinterpret_cast<const std::byte*>(at), std::min(kLookedAt, left))) found = at;
+    });
+    return found;
+}
+
 void MemoryBook::all_written() {
     for (auto& [base, allocation] : live_) allocation.watched = false;
 }

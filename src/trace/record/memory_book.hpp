@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "src/trace/analyse/analyser.hpp"
@@ -49,6 +50,8 @@ public:
     /// The range is about to be changed by what it holds. Bytes that nobody wrote stay unwritten, though they no longer
     /// hold what fresh memory does.
     void changed(const MemoryRange& range);
+    /// Where the range first holds what fresh memory does, in bytes that nobody wrote.
+    std::optional<std::uint64_t> first_fresh(const MemoryRange& range);
     /// Every allocation was written, as far as is known.
     void all_written();
     /// Memory that the host can write directly counts as written where it no longer holds what fresh memory does. So

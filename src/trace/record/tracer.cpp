@@ -119,6 +119,7 @@ void Tracer::memory_changed(const void* base, std::size_t bytes) {
 void Tracer::copied(const lanework_simt::StreamCopy& copy) {
     const std::lock_guard lock(telling_);
     if (machine_) machine_->copied(copy);
+    if (options_.copied_home && copy.way == lanework_simt::StreamCopy::Way::download) options_.copied_home(copy);
     if (options_.stream_order) options_.stream_order->used(copy.stream);
     StreamObserver::copied(copy);
 }

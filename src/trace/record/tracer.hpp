@@ -44,6 +44,8 @@ struct TracerOptions {
     std::function<void()> launch_repeated = {};
     /// Called for a launch that the device cannot run, with the reason.
     std::function<void(const lanework_simt::Launch&, std::string_view)> launch_refused = {};
+    /// Called for a copy from the device to the host.
+    std::function<void(const lanework_simt::StreamCopy&)> copied_home = {};
     /// Is told what the host does with memory; null for nobody.
     HostMemory* host_memory = nullptr;
     /// Is told what is handed to streams, while that is written down, and is one of the further analysers; null for
