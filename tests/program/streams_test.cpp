@@ -136,7 +136,9 @@ std::vector<bool> waits_for_pages(const std::string& source, double seconds) {
     for (const Json& kernel : document.at("results").front().at("kernels")) {
         const auto waited = kernel.at("estimate").at("page_faults_s").get<double>();
         waits.push_back(waited > 0);
-        if (waited > 0) EXPECT_NEAR(waited, seconds, 1e-8);
+        if (waited > 0) {
+            EXPECT_NEAR(waited, seconds, 1e-8);
+        }
     }
     return waits;
 }

@@ -158,7 +158,14 @@ TEST(TimeModel, AKernelByItselfThatReachesMemoryTakesLonger) {
     Demand demand = idle();
     const double without = duration_of(demand, h200()).part(Bottleneck::launch);
     demand.store_requests = 1;
-    EXPECT_NEAR(duration_of(demand, h200()).part(Bottleneck::launch) - without, parameters.lone_access, 1e-12);
+    EXPECT_NEAR(duration_of(demand, h200()).part(Bottleneck::launch) - without,
+                parameters.lone_access + parameters.lone_access_of_all, 1e-12);
+    demand.blocks = 1;
+    Demand idle_block = demand;
+    idle_block.store_requests = 0;
+    EXPECT_NEAR(
+        duration_of(demand, h200()).part(Bottleneck::launch) - duration_of(idle_block, h200()).part(Bottleneck::launch),
+        parameters.lone_access + parameters.lone_access_of_all / h200().sms, 1e-12);
 }
 
 /// What Nsight Compute calls the duration of an empty kernel differs between GPUs whose SMs are alike.

@@ -40,6 +40,7 @@ constexpr TimeParameter kParameters[] = {
     {"waited_launch", &TimeParameters::waited_launch},
     {"graph_launch", &TimeParameters::graph_launch},
     {"lone_access", &TimeParameters::lone_access},
+    {"lone_access_of_all", &TimeParameters::lone_access_of_all},
     {"block_clocks", &TimeParameters::block_clocks},
     {"dispatch_clocks", &TimeParameters::dispatch_clocks},
 };
@@ -278,7 +279,8 @@ TimeParameters::TimeParameters()
       further_launch(1.3e-6),
       waited_launch(8.7e-6),
       graph_launch(0.9e-6),
-      lone_access(0.5e-6),
+      lone_access(0.3e-6),
+      lone_access_of_all(0.4e-6),
       block_clocks(250),
       dispatch_clocks(1.2) {}
 
@@ -309,7 +311,9 @@ ModelledTime duration_of(const Demand& launch, const Gpu& gpu, const TimeParamet
     ModelledTime alone;
     const bool reaches_memory =
         launch.load_requests + launch.store_requests + launch.atomic_requests + launch.texture_requests > 0;
-    add_launch(alone, launch, gpu, parameters, gpu.lone_launch + (reaches_memory ? parameters.lone_access : 0));
+    const double asking = std::min(1.0, launch.blocks / gpu.sms);
+    const double translating = reaches_memory ? parameters.lone_access + asking * parameters.lone_access_of_all : 0;
+    add_launch(alone, launch, gpu, parameters, gpu.lone_launch + translating);
     return alone;
 }
 

@@ -57,8 +57,9 @@ struct TimeParameters {
     double sharpness;
     /// Seconds of the first launch, of each further one, of one that the host begins when it has waited, and of a
     /// graph's further step; and what a kernel takes by itself beyond one that does nothing (Gpu::lone_launch) where it
-    /// reaches memory, whose addresses nobody has translated before.
-    double first_launch, further_launch, waited_launch, graph_launch, lone_access;
+    /// reaches memory, whose addresses nobody has translated before: on one SM, and more on all of them, which ask at
+    /// once.
+    double first_launch, further_launch, waited_launch, graph_launch, lone_access, lone_access_of_all;
     /// Clocks of starting a block on an SM, and of the GPU from one block that it starts to the next.
     double block_clocks, dispatch_clocks;
 };
