@@ -56,7 +56,8 @@ public:
     AssemblyRewriter(const Stream& stream, const Brackets& brackets, Edits& edits)
         : tokens_(stream.tokens), brackets_(brackets), edits_(edits) {}
 
-    void run() {
+    /// True where nothing was refused.
+    bool run() {
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             if (!is(i, "asm") && !is(i, "__asm__") && !is(i, "__asm")) continue;
             std::size_t open = i + 1;
@@ -64,6 +65,7 @@ public:
             if (!is(open, "(") || brackets_.match(open) == kNone) continue;
             statement(i, open, brackets_.match(open));
         }
+        return !refused_;
     }
 
 private:
@@ -189,6 +191,7 @@ private:
 
     /// An error where the code is compiled: a call that the compiler reports if it is left.
     void refuse(std::size_t begin, std::size_t close, const std::string& what) {
+        refused_ = true;
         const std::string name = "lanework_refused_" + std::to_string(tokens_[begin].offset);
         remove(begin, close);
         edits_.replace(tokens_[close].offset, tokens_[close].length,
@@ -200,6 +203,7 @@ private:
     const std::vector<Token>& tokens_;
     const Brackets& brackets_;
     Edits& edits_;
+    bool refused_ = false;
 };
 
 }  // namespace
@@ -224,8 +228,8 @@ const Token* host_assembly(const Stream& stream) {
     return nullptr;
 }
 
-void rewrite_assembly(const Stream& stream, const Brackets& brackets, Edits& edits) {
-    AssemblyRewriter(stream, brackets, edits).run();
+bool rewrite_assembly(const Stream& stream, const Brackets& brackets, Edits& edits) {
+    return AssemblyRewriter(stream, brackets, edits).run();
 }
 
 }  // namespace lanework::cudafe

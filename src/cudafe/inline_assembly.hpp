@@ -11,6 +11,7 @@ const Token* host_assembly(const Stream& stream);
 
 /// Rewrites the assembly statements of a stream that hold PTX; the host's own assembly stays. What has no counterpart
 /// becomes an error of the compiler at its line, for code that is compiled: the branch of another architecture is not.
-void rewrite_assembly(const Stream& stream, const Brackets& brackets, Edits& edits);
+/// True where there was none of that.
+bool rewrite_assembly(const Stream& stream, const Brackets& brackets, Edits& edits);
 
 }  // namespace lanework::cudafe

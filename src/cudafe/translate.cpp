@@ -2,6 +2,7 @@
 #include "src/cudafe/translate.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "src/cudafe/builtins.hpp"
 #include "src/cudafe/inline_assembly.hpp"
@@ -9,6 +10,7 @@
 #include "src/cudafe/reductions.hpp"
 #include "src/cudafe/shared.hpp"
 #include "src/cudafe/shifts.hpp"
+#include "src/cudafe/spelled_macros.hpp"
 
 namespace lanework::cudafe {
 namespace {
@@ -133,8 +135,9 @@ bool stands_for(const Macro& macro, std::string_view word) {
     return !macro.function_like && macro.body.tokens.size() == 1 && macro.body.tokens[0].is(word);
 }
 
-/// `of_file` holds the shared variables outside functions; those of the file's code are added.
-void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
+/// `of_file` holds the shared variables outside functions; those of the file's code are added. False where inline PTX
+/// was refused.
+bool rewrite(const Stream& stream, const std::vector<Conditional>& conditionals, const Macro* macro, const Words& words,
              FileVariables& of_file, Edits& edits) {
     const Brackets brackets(stream, conditionals);
     rewrite_launches(stream, brackets, macro, words.waiting, words.cut_kernels, words.kernels, edits);
@@ -145,9 +148,10 @@ void rewrite(const Stream& stream, const std::vector<Conditional>& conditionals,
     rewrite_noinline(stream, edits);
     rewrite_sections(stream, brackets, words, macro != nullptr, edits);
     rewrite_reductions(stream, brackets, edits);
-    rewrite_assembly(stream, brackets, edits);
+    const bool knows_assembly = rewrite_assembly(stream, brackets, edits);
     rewrite_builtins(stream, brackets, words.device, macro != nullptr, edits);
     rewrite_kernel_addresses(stream, brackets, words.kernels, edits);
+    return knows_assembly;
 }
 
 }  // namespace
@@ -227,13 +231,15 @@ Edits translate(const TokenizedFile& file, const Words& words) {
         }
     if (words.architecture) rewrite_architecture(file, Brackets(file.code, file.conditionals), words.device, edits);
     rewrite(file.code, file.conditionals, nullptr, words, of_file, edits);
+    const Brackets brackets(file.code, file.conditionals);
+    const auto translated = [&](const std::string& text) { return translate(tokenize(text), words).apply(text); };
+    std::set<std::string_view> spelled;
     for (const Macro& macro : file.macros) {
         if (stands_for(macro, "__shared__"))
             edits.remove(macro.body.tokens[0].offset, macro.body.tokens[0].length);
-        else
-            rewrite(macro.body, {}, &macro, words, of_file, edits);
+        else if (!rewrite(macro.body, {}, &macro, words, of_file, edits))
+            spell_out(file, brackets, macro, spelled.insert(macro.name).second, translated, edits);
     }
-    const Brackets brackets(file.code, file.conditionals);
     if (words.lockstep == Lockstep::called)
         rewrite_volatile_accesses(file, brackets, words.volatiles, words.device, edits);
     if (words.shifts) rewrite_shifts(file, brackets, words.device, edits);

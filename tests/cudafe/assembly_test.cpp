@@ -206,5 +206,31 @@ TEST(Assembly, OnPackedBytesCallsCudasFunctions) {
         EXPECT_TRUE(refused(registers + name + " a, a, b, a; }", name)) << calls(registers + name + " a, a, b, a; }");
 }
 
+TEST(Assembly, IsSpelledOutForEachUseOfAMacroWhoseParametersSpellIt) {
+    const std::string macro =
+        "#define OP(name, op, type, r, T) \\\n"
+        "T name##_of(T a) { T x; asm(#op\".\"#type\" %0, %1, 1;\" : \"=\"#r(x) : #r(a)); return x; }\n";
+    const std::string text = macro + "OP(sum, add, s32, r, int)\nOP(least,\n   min, u32, r, unsigned)\nint after;\n";
+    const std::string result = translated(text);
+    EXPECT_NE(result.find("int sum_of(int a)"), std::string::npos) << result;
+    EXPECT_NE(result.find("unsigned least_of(unsigned a)"), std::string::npos) << result;
+    EXPECT_NE(result.find(kPtx + "op_add(" + kPtx + "as<int>(lanework_1)"), std::string::npos) << result;
+    EXPECT_NE(result.find("op_min("), std::string::npos) << result;
+    // Lines are counted as before: behind what is inserted, and where a use has several.
+    EXPECT_NE(result.find("\n#line 3\n"), std::string::npos) << result;
+    EXPECT_EQ(std::ranges::count(result.substr(result.find("#line 3\n")), '\n'), 5) << result;
+    // What is not used, or has arguments that are more than words, is refused where it is compiled.
+    for (const std::string use : {"", "OP(sum, add, s32, r, decltype(threadIdx.x))\n"}) {
+        const std::string refused = translated(macro + use);
+        EXPECT_NE(refused.find("inline PTX: "), std::string::npos) << refused;
+        EXPECT_EQ(refused.find("#line"), std::string::npos) << refused;
+    }
+    // Each branch of a conditional has definitions of its own for the uses behind both.
+    const std::string both =
+        translated("#ifdef A\n" + macro + "#else\n" + macro + "#endif\nOP(sum, add, s32, r, int)\n");
+    EXPECT_NE(both.find("\n#line 4\n"), std::string::npos) << both;
+    EXPECT_NE(both.find("\n#line 7\n"), std::string::npos) << both;
+}
+
 }  // namespace
 }  // namespace lanework::cudafe
