@@ -87,6 +87,10 @@ std::string with_arguments(std::string_view text, const Macro& macro, const std:
     return body;
 }
 
+std::size_t line_of(std::string_view text, std::size_t offset) {
+    return std::size_t(std::ranges::count(text.substr(0, offset), '\n')) + 1;
+}
+
 /// Where the directive ends: at a newline without a backslash before it.
 std::size_t end_of_directive(std::string_view text, const Macro& macro) {
     std::size_t at = macro.body.tokens.back().end();
@@ -100,21 +104,21 @@ void spell_out(const TokenizedFile& file, const Brackets& brackets, const Macro&
                const std::function<std::string(const std::string& definition)>& translate, Edits& edits) {
     if (!macro.function_like || macro.body.tokens.empty()) return;
     const std::size_t end = end_of_directive(file.text, macro);
+    const std::string defined_at = std::to_string(line_of(file.text, macro.offset));
     std::string definitions;
     for (std::size_t i = 0; i < file.code.tokens.size(); ++i) {
         const auto use = use_at(file, brackets, macro, i);
         if (!use) continue;
         const Token &first = file.code.tokens[use->tokens.begin], &last = file.code.tokens[use->tokens.end - 1];
         const std::string name = "lanework_" + std::string(macro.name) + "_" + std::to_string(first.offset);
-        definitions += "\n#undef " + name +
+        definitions += "\n#undef " + name + "\n#line " + defined_at +
                        translate("\n#define " + name + with_arguments(file.text, macro, use->arguments) + "\n");
         definitions.pop_back();
         if (!replaces_uses) continue;
         edits.replace(first.offset, last.end() - first.offset, name);
     }
     if (definitions.empty()) return;
-    const auto line = std::ranges::count(file.text.substr(0, end), '\n') + 2;
-    edits.insert(end, definitions + "\n#line " + std::to_string(line));
+    edits.insert(end, definitions + "\n#line " + std::to_string(line_of(file.text, end) + 1));
 }
 
 }  // namespace lanework::cudafe

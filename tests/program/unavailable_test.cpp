@@ -38,11 +38,11 @@ TEST(Unavailable, InlineAssemblyIsNamedInOneLine) {
         "__device__ __forceinline__ int f(int a) {\n    asm(\"foo.bar.s32 %0, %1;\" : \"=r\"(a) : \"r\"(a));\n    "
         "return a;\n}\n"
         "#define TWICE(type) asm(\"add.\" #type \" %0, %0, %0;\" : \"+r\"(a))\n"
-        "__device__ int g(int a) { TWICE(s32); return a; }\n"
+        "__device__ int g(int a) { TWICE(q7); return a; }\n"
         "__global__ void k(int* p) { *p = f(*p) + f(2) + g(3); }\nint main() { k<<<1, 1>>>(nullptr); }\n");
     EXPECT_EQ(said.status, 3);
     EXPECT_TRUE(contains(said.err, "a.cu:2: error: inline PTX: foo.bar.s32 is not available on the simt device\n") &&
-                contains(said.err, "a.cu:5: error: inline PTX: add.#type is not available on the simt device\n"))
+                contains(said.err, "a.cu:5: error: inline PTX: add.q7 is not available on the simt device\n"))
         << said.err;
     EXPECT_EQ(std::ranges::count(said.err, '\n'), 3) << said.err;
 }
