@@ -1,7 +1,7 @@
 // cuBLAS's handles with their settings, the words of its statuses, and copies of vectors and matrices.
 #include <cublasLt.h>
 
-#include <cstring>
+#include <cstddef>
 
 #include "src/simt/api_call.hpp"
 #include "src/simt/blas_call.hpp"
@@ -23,13 +23,18 @@ Handles<cublasLtContext>& lt_handles() {
     return *live;
 }
 
-bool copy_columns(int rows, int columns, int bytes, const void* from, int from_stride, void* to, int to_stride) {
-    if (rows < 0 || columns < 0 || bytes <= 0 || from_stride <= 0 || to_stride <= 0) return false;
-    for (int j = 0; j < columns; ++j)
-        std::memcpy(static_cast<char*>(to) + std::ptrdiff_t(j) * to_stride * bytes,
-                    static_cast<const char*>(from) + std::ptrdiff_t(j) * from_stride * bytes,
-                    std::size_t(rows) * std::size_t(bytes));
-    return true;
+/// Columns of `rows` elements, one of which takes so many bytes; strides are in elements. A copy of the default stream,
+/// for which the host waits.
+cublasStatus_t copy_columns(int rows, int columns, int bytes, const void* from, int from_stride, void* to,
+                            int to_stride, cudaMemcpyKind kind) {
+    if (rows < 0 || columns < 0 || bytes <= 0 || from_stride <= 0 || to_stride <= 0) return CUBLAS_STATUS_INVALID_VALUE;
+    const auto size = std::size_t(bytes), column = std::size_t(rows) * size;
+    const bool together = from_stride == rows && to_stride == rows;
+    const cudaError_t error = together
+                                  ? cudaMemcpy(to, from, column * std::size_t(columns), kind)
+                                  : cudaMemcpy2D(to, std::size_t(to_stride) * size, from,
+                                                 std::size_t(from_stride) * size, column, std::size_t(columns), kind);
+    return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
 struct StatusText {
@@ -41,6 +46,7 @@ constexpr StatusText kStatuses[] = {
     {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
     {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an invalid value was used as an argument"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
     {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the GPU"},
     {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality is not supported"},
 };
@@ -102,18 +108,18 @@ const char* cublasGetStatusString(cublasStatus_t status) {
 }
 
 cublasStatus_t cublasSetVector(int n, int bytes, const void* from, int step_from, void* to, int step_to) {
-    return status_of(copy_columns(1, n, bytes, from, step_from, to, step_to));
+    return copy_columns(1, n, bytes, from, step_from, to, step_to, cudaMemcpyHostToDevice);
 }
 cublasStatus_t cublasGetVector(int n, int bytes, const void* from, int step_from, void* to, int step_to) {
-    return status_of(copy_columns(1, n, bytes, from, step_from, to, step_to));
+    return copy_columns(1, n, bytes, from, step_from, to, step_to, cudaMemcpyDeviceToHost);
 }
 cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void* from, int stride_from, void* to,
                                int stride_to) {
-    return status_of(copy_columns(rows, columns, bytes, from, stride_from, to, stride_to));
+    return copy_columns(rows, columns, bytes, from, stride_from, to, stride_to, cudaMemcpyHostToDevice);
 }
 cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void* from, int stride_from, void* to,
                                int stride_to) {
-    return status_of(copy_columns(rows, columns, bytes, from, stride_from, to, stride_to));
+    return copy_columns(rows, columns, bytes, from, stride_from, to, stride_to, cudaMemcpyDeviceToHost);
 }
 
 }  // namespace api

@@ -37,6 +37,8 @@ struct curandGenerator_st {
     unsigned long long seed = 0, offset = 0;
     /// Where it fills memory of the device.
     cudaStream_t stream = nullptr;
+    /// It fills memory of the host instead, at once.
+    bool of_host = false;
 
 protected:
     virtual void forget() {}
@@ -177,17 +179,22 @@ curandStatus_t with(curandGenerator_t generator, const Work& work) {
     return work(*generator);
 }
 
-/// `together` numbers make one of what is asked for; of a quasi-random generator as many as it has dimensions.
+/// `together` numbers make one of what is asked for; of a quasi-random generator as many as it has dimensions. The work
+/// holds everything that it needs: a stream that is captured draws when its graph is launched.
 template <class T, class Work>
 curandStatus_t fill(curandGenerator_t generator, T* numbers, size_t count, size_t together, const Work& work,
                     const char* function = __builtin_FUNCTION()) {
     return with(generator, [&](curandGenerator_st& one) {
         const QuasiGenerator* const quasi = as_quasi(one);
         if (count % (quasi ? quasi->dimensions : together) != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-        const LibraryTurn turn(function, one.stream);
-        note_written(numbers, count * sizeof *numbers);
-        work(one);
-        return CURAND_STATUS_SUCCESS;
+        const auto bytes = StridedBytes::of(numbers, count);
+        if (one.of_host) return note_written_by_host(bytes), work(one), CURAND_STATUS_SUCCESS;
+        return at_turn({.name = function, .stream = one.stream}, [=] {
+            if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+            note_written(bytes);
+            work(*generator);
+            return CURAND_STATUS_SUCCESS;
+        });
     });
 }
 
@@ -196,7 +203,7 @@ curandStatus_t normal(curandGenerator_t generator, T* numbers, size_t count, con
                       const char* function = __builtin_FUNCTION()) {
     return fill(
         generator, numbers, count, 2,
-        [&](curandGenerator_st& one) {
+        [=](curandGenerator_st& one) {
             one.normal(numbers, count);
             for (size_t i = 0; i < count; ++i) numbers[i] = change(numbers[i]);
         },
@@ -213,19 +220,24 @@ std::vector<double> poisson_distribution(double lambda) {
     return up_to;
 }
 
-}  // namespace
-
-curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type) {
+curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool of_host) {
     if (generator == nullptr) return CURAND_STATUS_INITIALIZATION_FAILED;
     auto one = made(type);
     if (!one) return CURAND_STATUS_TYPE_ERROR;
+    one->of_host = of_host;
     *generator = one.get();
     const std::lock_guard lock(mutex);
     generators().emplace(one.get(), std::move(one));
     return CURAND_STATUS_SUCCESS;
 }
+
+}  // namespace
+
+curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type) {
+    return create(generator, type, false);
+}
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type) {
-    return curandCreateGenerator(generator, type);
+    return create(generator, type, true);
 }
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
     const std::lock_guard lock(mutex);
@@ -288,18 +300,18 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* numbers, size_t count) {
     if (exists(generator) && bits_of(*generator) != 32) return CURAND_STATUS_TYPE_ERROR;
-    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) { one.generate(numbers, count); });
+    return fill(generator, numbers, count, 1, [=](curandGenerator_st& one) { one.generate(numbers, count); });
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* numbers, size_t count) {
     if (exists(generator) && bits_of(*generator) != 64) return CURAND_STATUS_TYPE_ERROR;
     return fill(generator, numbers, count, 1,
-                [&](curandGenerator_st& one) { static_cast<QuasiGenerator&>(one).generate_long(numbers, count); });
+                [=](curandGenerator_st& one) { static_cast<QuasiGenerator&>(one).generate_long(numbers, count); });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* numbers, size_t count) {
-    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
+    return fill(generator, numbers, count, 1, [=](curandGenerator_st& one) { one.uniform(numbers, count); });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* numbers, size_t count) {
-    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) { one.uniform(numbers, count); });
+    return fill(generator, numbers, count, 1, [=](curandGenerator_st& one) { one.uniform(numbers, count); });
 }
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* numbers, size_t count, float mean,
                                     float deviation) {
@@ -320,7 +332,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, size_t count, double lambda) {
     constexpr double kMost = 400000;  // cuRAND's
     if (!(lambda > 0 && lambda <= kMost)) return CURAND_STATUS_OUT_OF_RANGE;
-    return fill(generator, numbers, count, 1, [&](curandGenerator_st& one) {
+    return fill(generator, numbers, count, 1, [=](curandGenerator_st& one) {
         std::vector<double> uniform(count);
         one.uniform(uniform.data(), count);
         const std::vector<double> up_to = poisson_distribution(lambda);

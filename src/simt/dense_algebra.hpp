@@ -15,10 +15,6 @@
 
 namespace lanework_simt::dense {
 
-using lanework_simt::note_changed;
-using lanework_simt::note_read;
-using lanework_simt::note_written;
-
 // Complex numbers are computed with as the library's own.
 template <class T>
 struct Number {
@@ -57,39 +53,40 @@ T size_of(std::complex<T> x) {
     return std::abs(x.real()) + std::abs(x.imag());
 }
 
+/// Columns of a matrix; also of one of which op(matrix) has so many rows and columns.
 template <class T>
-void put(T* to, T value) {
-    note_result(to, sizeof value);
-    *to = value;
+StridedBytes bytes_of(const T* first, int rows, int columns, int columns_apart) {
+    return StridedBytes::of(first, std::size_t(rows), std::size_t(columns), std::size_t(columns_apart));
+}
+template <class T>
+StridedBytes bytes_of(cublasOperation_t op, const T* first, int rows, int columns, int columns_apart) {
+    return op == CUBLAS_OP_N ? bytes_of(first, rows, columns, columns_apart)
+                             : bytes_of(first, columns, rows, columns_apart);
 }
 
-/// All of a matrix is about to be written, whatever it held.
+/// What is about to be written, or changed where it is read first: where nobody wrote it, its new values come from
+/// nowhere, too.
+inline void note_output(bool read, const StridedBytes& to) { read ? note_changed(to) : note_written(to); }
+
+/// Address `i` of an array of them that the device has.
 template <class T>
-void note_written(const T* first, int rows, int columns, int columns_apart) {
-    for (int j = 0; j < columns && observer(); ++j)
-        note_written(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
+T* address_in(T* const* all, int i) {
+    note_read(StridedBytes::of(all + i, 1));
+    return all[i];
 }
-/// All of it is about to be changed: where nobody wrote it, its new values come from nowhere, too.
-template <class T>
-void note_changed(const T* first, int rows, int columns, int columns_apart) {
-    for (int j = 0; j < columns && observer(); ++j)
-        note_changed(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
+
+/// Which rows of each column are in a triangle of n columns: see(column, first, end). Without the diagonal where that
+/// is known to be ones.
+template <class See>
+void each_column_of_triangle(cublasFillMode_t fill, int n, bool unit, const See& see) {
+    for (int j = 0; j < n; ++j) fill == CUBLAS_FILL_MODE_LOWER ? see(j, j + unit, n) : see(j, 0, j + !unit);
 }
-/// All of it is read.
 template <class T>
-void note_read(const T* first, int rows, int columns, int columns_apart) {
-    for (int j = 0; j < columns && observer(); ++j)
-        note_read(first + std::ptrdiff_t(j) * columns_apart, std::size_t(rows) * sizeof(T));
-}
-/// Of a matrix of which op(matrix) has so many rows and columns.
-template <class T>
-void note_read(cublasOperation_t op, const T* first, int rows, int columns, int columns_apart) {
-    op == CUBLAS_OP_N ? note_read(first, rows, columns, columns_apart) : note_read(first, columns, rows, columns_apart);
-}
-/// Either of the others, by whether it is read first.
-template <class T>
-void note_output(bool read, const T* first, int rows, int columns, int columns_apart) {
-    read ? note_changed(first, rows, columns, columns_apart) : note_written(first, rows, columns, columns_apart);
+void note_triangle_read(cublasFillMode_t fill, int n, const T* a, int lda, bool unit = false) {
+    if (!observer()) return;
+    each_column_of_triangle(fill, n, unit, [&](int j, int first, int end) {
+        note_read(bytes_of(a + std::ptrdiff_t(j) * lda + first, end - first, 1, lda));
+    });
 }
 
 /// A vector with a step; a negative one begins at its end.
@@ -100,28 +97,14 @@ public:
         : first_(step < 0 ? first - std::ptrdiff_t(count - 1) * step : first), step_(step), count_(count) {}
     T& operator[](int i) const { return first_[std::ptrdiff_t(i) * step_]; }
 
-    /// All of it is read …
-    void note_input() const {
-        as_columns([](const T* first, int rows, int columns, int apart) { note_read(first, rows, columns, apart); });
-    }
-    /// … or about to be written, or changed where it is read before.
-    void note_output(bool read) const {
-        as_columns([read](const T* first, int rows, int columns, int apart) {
-            dense::note_output(read, first, rows, columns, apart);
-        });
+    /// Elements side by side are one run.
+    StridedBytes bytes() const {
+        if (count_ <= 0) return {};
+        const std::size_t apart = std::size_t(std::abs(step_));
+        return StridedBytes::of(&(*this)[step_ < 0 ? count_ - 1 : 0], 1, apart == 0 ? 1 : std::size_t(count_), apart);
     }
 
 private:
-    /// Elements side by side are one column.
-    template <class See>
-    void as_columns(const See& see) const {
-        if (count_ <= 0) return;
-        if (step_ == 1 || step_ == -1)
-            see(&(*this)[step_ < 0 ? count_ - 1 : 0], count_, 1, count_);
-        else
-            see(first_, 1, count_, step_);
-    }
-
     T* first_;
     std::ptrdiff_t step_;
     int count_;
@@ -192,15 +175,28 @@ void add_product(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int
 }
 
 /// The same for a caller's matrices: false where a size is negative or columns are closer together than they are long.
+/// Factors are not read where alpha is 0.
 template <class Sum, class In, class Out>
 bool multiply(cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, Sum alpha, const In* a, int lda,
               const In* b, int ldb, Sum beta, Out* c, int ldc) {
     if (!valid_shape(opa, m, k, lda) || !valid_shape(opb, k, n, ldb) || !valid_shape(m, n, ldc)) return false;
-    note_read(opa, a, m, k, lda);
-    note_read(opb, b, k, n, ldb);
-    note_output(beta != Sum{}, c, m, n, ldc);
+    if (alpha == Sum{}) k = 0;
+    note_read(bytes_of(opa, a, m, k, lda));
+    note_read(bytes_of(opb, b, k, n, ldb));
+    note_output(beta != Sum{}, bytes_of(c, m, n, ldc));
     add_product(opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     return true;
+}
+
+/// y = alpha·a·x + beta·y, of a matrix of so many rows and columns; neither it nor x is read where alpha is 0.
+template <class T>
+void add_product(const Matrix<T>& a, int rows, int columns, T alpha, const Vector<const T>& x, T beta,
+                 const Vector<T>& y) {
+    for (int i = 0; i < rows; ++i) {
+        T sum{};
+        for (int k = 0; k < columns && alpha != T{}; ++k) sum += a(i, k) * x[k];
+        y[i] = beta == T{} ? alpha * sum : alpha * sum + beta * y[i];
+    }
 }
 
 /// x with op(a)·x = b in place of b, for one column after the other.

@@ -2,6 +2,7 @@
 #include "src/simt/observing.hpp"
 
 #include <link.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -63,7 +64,11 @@ const std::vector<Variables>& all_variables() {
 
 }  // namespace
 
-void set_observer(Observer* observer) { current = observer; }
+/// A process that the program forks has nobody to tell, nor the threads that hold the observer's locks.
+void set_observer(Observer* observer) {
+    [[maybe_unused]] static const int once = pthread_atfork(nullptr, nullptr, [] { current = nullptr; });
+    current = observer;
+}
 Observer* observer() { return current; }
 
 std::span<const std::byte> thread_stacks(const void* address) {

@@ -24,9 +24,9 @@ public:
 protected:
     /// Whether work is written down now.
     virtual bool records() const { return true; }
-    /// The next task is this one …
+    /// The next task is this copy or fill …
     virtual void submitted(const StreamTask&) {}
-    /// … and now it is the program's last.
+    /// … or a kernel, and now it is the program's last.
     virtual void handed_over() {}
     /// The program's last call waited.
     virtual void host_waited() {}
@@ -37,8 +37,8 @@ protected:
 
     StreamProgram program_;
     /// Several host threads may tell of memory and hand work over, also while a launch of another one is told of: each
-    /// of them tells one thing to its end. Who tells may hold the device's locks only if nothing that is asked here
-    /// takes them.
+    /// of them tells one thing to its end. Locks are taken in this order: the engine's (one launch runs at a time),
+    /// this one, the stream order's, the memory map's.
     mutable std::recursive_mutex telling_;
 };
 

@@ -113,5 +113,65 @@ int main() {
     EXPECT_EQ(in(folder, "check a.cu -lcublas").out, "1 1 1 1 1 1 1 1 1 1 1 1 ");
 }
 
+/// In a stream that is captured a call becomes a step of the graph: factors of the host are what they were then.
+TEST(Blas, CallsThatAreCapturedAreStepsOfTheGraph) {
+    const Folder folder;
+    folder.write("a.cu", R"(#include <cublas_v2.h>
+#include <curand.h>
+#include <cstdio>
+int main() {
+    constexpr int n = 8;
+    float *x, *random, *factor, *result, host[n], two = 2, one = 1, zero = 0, norm = 0;
+    for (float** each : {&x, &random}) cudaMalloc(each, n * sizeof(float));
+    for (float** each : {&factor, &result}) cudaMalloc(each, sizeof(float));
+    for (float& each : host) each = 1;
+    cudaMemcpy(x, host, sizeof host, cudaMemcpyDefault);
+    cudaMemcpy(factor, &one, sizeof one, cudaMemcpyDefault);
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cublasHandle_t by_host, by_device;
+    cublasCreate(&by_host); cublasSetStream(by_host, s);
+    cublasCreate(&by_device); cublasSetStream(by_device, s);
+    cublasSetPointerMode(by_device, CUBLAS_POINTER_MODE_DEVICE);
+    curandGenerator_t generator;
+    curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT); curandSetStream(generator, s);
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    cublasSscal(by_host, n, &two, x, 1);
+    cublasSscal(by_device, n, factor, x, 1);
+    cublasSnrm2(by_device, n, x, 1, result);
+    curandGenerateUniform(generator, random, n);
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphInstantiate(&ready, graph, 0);
+    const auto show = [&](const char* when) {
+        float first, drawn;
+        cudaMemcpy(&first, x, sizeof first, cudaMemcpyDefault);
+        cudaMemcpy(&drawn, random, sizeof drawn, cudaMemcpyDefault);
+        cudaMemcpy(&norm, result, sizeof norm, cudaMemcpyDefault);
+        std::printf("%s %g %g %.6f\n", when, first, norm * norm, drawn);
+    };
+    cudaMemset(random, 0, n * sizeof(float)); cudaMemset(result, 0, sizeof(float));
+    two = 100;
+    const float three = 3;
+    cudaMemcpy(factor, &three, sizeof three, cudaMemcpyDefault);
+    show("captured");
+    cublasSetStream(by_host, nullptr);
+    for (int i = 0; i < 2; ++i) cudaGraphLaunch(ready, s);
+    cudaStreamSynchronize(s);
+    show("launched");
+    cublasSetStream(by_host, s);
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    std::printf("%s", cublasGetStatusName(cublasSnrm2(by_host, n, x, 1, &norm)));
+    std::printf(" %s\n", cudaGetErrorName(cudaStreamEndCapture(s, &graph)));
+    std::printf("%d\n", cublasSgemm(by_host, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, nullptr, x, 1, x, 1, &zero, x, 1));
+}
+)");
+    const Said run = in(folder, "run a.cu -lcublas -lcurand");
+    EXPECT_TRUE(contains(run.out, "captured 1 0 0.000000\nlaunched 36 10368 ")) << run.out << run.err;
+    EXPECT_FALSE(contains(run.out, "launched 36 10368 0.000000") || contains(run.out, "0.740219")) << run.out;
+    EXPECT_TRUE(contains(run.out, "\nCUBLAS_STATUS_NOT_SUPPORTED cudaErrorStreamCaptureInvalidated\n7\n")) << run.out;
+}
+
 }  // namespace
 }  // namespace lanework

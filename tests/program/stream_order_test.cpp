@@ -39,6 +39,21 @@ std::string checked(const std::string& body, int status) {
     return run.err;
 }
 
+/// That there is a stream_race at each line of the program which ends with "// here", and nowhere else; how many these
+/// are.
+std::size_t expect_at_marks(const std::string& said, const std::string& whole) {
+    std::size_t line = 1, expected = 0;
+    for (std::size_t begin = 0, end; (end = whole.find('\n', begin)) != whole.npos; begin = end + 1, ++line) {
+        const bool wrong = whole.substr(begin, end - begin).ends_with("// here");
+        const std::string place = "stream_race  a.cu:" + std::to_string(line);
+        EXPECT_EQ(contains(said, place + " ") || contains(said, place + ":") || contains(said, place + "\n"), wrong)
+            << "line " << line << "\n"
+            << said;
+        expected += wrong;
+    }
+    return expected;
+}
+
 /// Each of these is a program's part with one finding, at the line that holds ">>" or a call and ends with "// here".
 TEST(StreamOrder, NamesWorkThatNothingOrders) {
     const std::vector<std::string> parts = {
@@ -63,19 +78,7 @@ TEST(StreamOrder, NamesWorkThatNothingOrders) {
     std::string body;
     for (const std::string& part : parts) body += part + "cudaDeviceSynchronize();\n";
     const std::string said = checked(body, 1);
-    const std::string whole = program(body);
-    std::size_t line = 1, expected = 0;
-    for (std::size_t begin = 0, end; (end = whole.find('\n', begin)) != whole.npos; begin = end + 1, ++line) {
-        const bool wrong = whole.substr(begin, end - begin).ends_with("// here");
-        EXPECT_EQ(contains(said, "stream_race  a.cu:" + std::to_string(line) + " ") ||
-                      contains(said, "stream_race  a.cu:" + std::to_string(line) + ":") ||
-                      contains(said, "stream_race  a.cu:" + std::to_string(line) + "\n"),
-                  wrong)
-            << "line " << line << "\n"
-            << said;
-        expected += wrong;
-    }
-    EXPECT_EQ(expected, parts.size());
+    EXPECT_EQ(expect_at_marks(said, program(body)), parts.size());
     EXPECT_TRUE(contains(
         said, "kernel copy reads 1003 bytes that kernel write, handed over in line 18 to another stream, writes"))
         << said;
@@ -209,70 +212,176 @@ TEST(StreamOrder, IsSilentOfWhatTheHostHasWaitedForOrWhatIsNotUsed) {
         0);
 }
 
-/// Threads of the host order their work among themselves, which nobody sees: nothing is said, and nothing breaks.
-/// As above, with handles of cuBLAS and cuRAND and arrays of 64 x 64 floats.
+/// As above, with handles of cuBLAS and cuRAND, arrays of 64 x 64 floats, `full` of the host's, page-locked, and arrays
+/// of the addresses of a and b, c and d.
 std::string with_libraries(const std::string& body) {
     return R"(#include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <curand.h>
-__global__ void ones(float* to) { to[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+__global__ void set(float* to, float value) { to[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 __global__ void twice(const float* from, float* to) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     to[i] = 2 * from[i];
 }
+__global__ void set_row(float* to, int first, int end) { for (int j = first + threadIdx.x; j < end; j += blockDim.x) to[j * 64] = 1; }
+const auto N = CUBLAS_OP_N, T = CUBLAS_OP_T;
+const auto left = CUBLAS_SIDE_LEFT;
+const auto lower = CUBLAS_FILL_MODE_LOWER;
 int main() {
     const int n = 64;
-    float *a, *b, *c, *d, one = 1, zero = 0, sum;
+    float *a, *b, *c, *d, *full, **ab, **cd, one = 1, zero = 0, sum;
+    static float host[n * n];
     for (float** each : {&a, &b, &c, &d}) cudaMalloc(each, n * n * sizeof(float));
     for (float* each : {a, b, c, d}) cudaMemset(each, 0, n * n * sizeof(float));
-    cudaStream_t s, t;
-    cudaStreamCreate(&s); cudaStreamCreate(&t);
-    cudaEvent_t e;
-    cudaEventCreate(&e);
-    cublasHandle_t blas;
+    cudaMallocHost(&full, n * n * sizeof(float));
+    for (float*** each : {&ab, &cd}) cudaMalloc(each, 4 * sizeof(float*));
+    float *from_ab[] = {a, b, a, b}, *from_cd[] = {c, d, c, d};
+    cudaMemcpy(ab, from_ab, sizeof from_ab, cudaMemcpyDefault); cudaMemcpy(cd, from_cd, sizeof from_cd, cudaMemcpyDefault);
+    int *pivots, *info;
+    cudaMalloc(&pivots, 2 * n * sizeof(int)); cudaMalloc(&info, 2 * sizeof(int));
+    cudaMemset(pivots, 0, 2 * n * sizeof(int)); cudaMemset(info, 0, 2 * sizeof(int));
+    cudaStream_t s, t, aside;
+    cudaStreamCreate(&s); cudaStreamCreate(&t); cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking);
+    cudaEvent_t e, f;
+    cudaEventCreate(&e); cudaEventCreate(&f);
+    cublasHandle_t blas, by_device;
     cublasCreate(&blas); cublasSetStream(blas, s);
-    curandGenerator_t random;
+    cublasCreate(&by_device); cublasSetStream(by_device, s); cublasSetPointerMode(by_device, CUBLAS_POINTER_MODE_DEVICE);
+    curandGenerator_t random, of_host;
     curandCreateGenerator(&random, CURAND_RNG_PSEUDO_DEFAULT); curandSetStream(random, s);
+    curandCreateGeneratorHost(&of_host, CURAND_RNG_PSEUDO_DEFAULT);
     cudaDeviceSynchronize();
 )" + body + "    cudaDeviceSynchronize();\n    return 0;\n}\n";
 }
 
 TEST(StreamOrder, NamesWorkOfLibrariesThatNothingOrders) {
-    const std::string product = "cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, n, b, n, &zero, c, n);";
+    const std::string product = "cublasSgemm(blas, N, T, n, n, n, &one, a, n, b, n, &zero, c, n);";
     const std::vector<std::pair<std::string, std::string>> parts = {
-        {"ones<<<n, n, 0, t>>>(b);\n" + product, "cublasSgemm reads 16384 bytes that kernel ones"},
+        {"set<<<n, n, 0, t>>>(b, __LINE__);\n" + product, "cublasSgemm reads 16384 bytes that kernel set"},
         {product + "\ntwice<<<n, n, 0, t>>>(c, d);", "kernel twice reads 16384 bytes that cublasSgemm"},
-        {"cublasSaxpy(blas, n, &one, a, 1, c, 1);\nones<<<n, n, 0, t>>>(a);",
-         "kernel ones writes 256 bytes that cublasSaxpy"},
+        {"cublasSaxpy(blas, n, &one, a, 1, c, 1);\nset<<<n, n, 0, t>>>(a, __LINE__);",
+         "kernel set writes 256 bytes that cublasSaxpy"},
         {"curandGenerateUniform(random, a, n * n);\ntwice<<<n, n, 0, t>>>(a, d);",
          "kernel twice reads 16384 bytes that curandGenerateUniform"},
-        {"ones<<<n, n, 0, t>>>(a);\ncublasSnrm2(blas, n, a, 1, &sum);",
-         "cublasSnrm2 reads 256 bytes that kernel ones"}};
-    for (const auto& [part, says] : parts) {
-        const Folder folder;
-        folder.write("a.cu", with_libraries(part));
-        const Said run = in(folder, "check -lcublas -lcurand a.cu");
-        EXPECT_EQ(run.status, 1) << part << run.err;
-        EXPECT_TRUE(contains(run.err, "stream_race  a.cu:23") && contains(run.err, says)) << part << run.err;
-    }
+        {"set<<<n, n, 0, t>>>(a, __LINE__);\ncublasSnrm2(blas, n, a, 1, &sum);",
+         "cublasSnrm2 reads 256 bytes that kernel set"},
+        {"cublasSswap(blas, n, a, 1, b, 1);\ntwice<<<1, n, 0, t>>>(b, d);",
+         "kernel twice reads 256 bytes that cublasSswap"},
+        {"cublasSscal(blas, n, &one, a, n);\ntwice<<<n, n, 0, t>>>(a, d);",
+         "kernel twice reads 256 bytes that cublasSscal"},
+        // Triangles, and the diagonal.
+        {"set_row<<<1, n, 0, t>>>(a, 0, 1);\ncublasSsymv(blas, lower, n, &one, a, n, b, 1, &zero, c, 1);",
+         "cublasSsymv reads 4 bytes that kernel set_row"},
+        {"set<<<1, n, 0, t>>>(a, __LINE__);\ncublasSsymm(blas, left, lower, n, n, &one, a, n, b, n, &zero, c, n);",
+         "cublasSsymm reads 256 bytes that kernel set"},
+        {"set<<<1, n, 0, t>>>(a, __LINE__);\ncublasStrsm(blas, left, lower, N, CUBLAS_DIAG_UNIT, n, n, &one, a, n, c, "
+         "n);",
+         "cublasStrsm reads 252 bytes that kernel set"},
+        // Batches are one call, and their addresses are read.
+        {"set<<<n, n, 0, t>>>(a, __LINE__);\n"
+         "cublasSgemmStridedBatched(blas, N, N, 2, 2, 2, &one, b, 2, 0, b, 2, 0, &zero, c, 2, 4, 100);\n"
+         "twice<<<n, n, 0, s>>>(a, d);",
+         "kernel twice reads 16384 bytes that kernel set"},
+        {"cudaMemcpyAsync(ab, ab + 2, 16, cudaMemcpyDefault, t);\n"
+         "cublasSgemmBatched(blas, N, N, n, n, n, &one, ab, n, ab, n, &zero, cd, n, 2);",
+         "cublasSgemmBatched reads 16 bytes that a copy"},
+        {"set<<<n, n, 0, t>>>(b, __LINE__);\n"
+         "cublasGemmBatchedEx(blas, N, N, n, n, n, &one, (void**)ab, CUDA_R_32F, n, (void**)ab, CUDA_R_32F, n, &zero, "
+         "(void**)cd, "
+         "CUDA_R_32F, n, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);",
+         "cublasGemmBatchedEx reads 16384 bytes that kernel set"},
+        {"set<<<n, n, 0, t>>>(b, __LINE__); const __half half = 1.0f;\n"
+         "cublasHgemm(blas, N, N, n, n, n, &half, (__half*)b, n, (__half*)b, n, &half, (__half*)c, n);",
+         "cublasHgemm reads 8192 bytes that kernel set"},
+        {"cublasSgetriBatched(blas, n, ab, n, nullptr, cd, n, info, 2);\ntwice<<<n, n, 0, t>>>(c, b);",
+         "kernel twice reads 16384 bytes that cublasSgetriBatched"},
+        {"cublasSgetriBatched(blas, n, ab, n, nullptr, cd, n, info, 2);\n"
+         "cudaMemsetAsync(info, 0, 8, t);",
+         "a fill writes 8 bytes that cublasSgetriBatched"},
+        {"cublasSgetrfBatched(blas, n, ab, n, pivots, info, 2); cudaStreamSynchronize(s);\n"
+         "cudaMemcpyAsync(pivots, pivots + n, 4, cudaMemcpyDefault, t);\n"
+         "cublasSgetriBatched(blas, n, ab, n, pivots, cd, n, info, 2);",
+         "cublasSgetriBatched reads 4 bytes that a copy"},
+        // Numbers that the device has.
+        {"set<<<1, 1, 0, t>>>(a, __LINE__);\ncublasSscal(by_device, n, a, b, 1);",
+         "cublasSscal reads 4 bytes that kernel set"},
+        {"set<<<1, 1, 0, t>>>(a, __LINE__);\ncublasSrot(by_device, n, b, 1, c, 1, d, a);",
+         "cublasSrot reads 4 bytes that kernel set"},
+        {"cublasSnrm2(by_device, n, a, 1, b);\nset<<<1, 1, 0, t>>>(b, __LINE__);",
+         "kernel set writes 4 bytes that cublasSnrm2"},
+        // Copies of the default stream.
+        {"twice<<<n, n, 0, aside>>>(a, c);\ncublasSetMatrix(n, n, 4, host, n, a, n);",
+         "a copy to the device writes 16384 bytes that kernel twice"},
+        {"set<<<n, n, 0, aside>>>(a, __LINE__);\ncublasGetVector(n, 4, a, 1, host, 1);",
+         "a copy to the host reads 256 bytes that kernel set"}};
+    std::string body;
+    for (const auto& [part, says] : parts) body += part + "  // here\ncudaDeviceSynchronize();\n";
+    const Folder folder;
+    folder.write("a.cu", with_libraries(body));
+    const Said run = in(folder, "check -lcublas -lcurand a.cu");
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_EQ(expect_at_marks(run.err, with_libraries(body)), parts.size());
+    for (const auto& [part, says] : parts) EXPECT_TRUE(contains(run.err, says)) << says << "\n" << run.err;
 }
 
 TEST(StreamOrder, IsSilentOfWorkOfLibrariesThatSomethingOrders) {
     const Folder folder;
-    folder.write("a.cu",
-                 with_libraries("curandGenerateUniform(random, a, n * n);\n"
-                                "cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, n, b, n, &zero, c, n);\n"
-                                "cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);\n"
-                                "twice<<<n, n, 0, t>>>(c, d);\n"
-                                // Its result is the host's, which waits for it, and with it for what came before.
-                                "curandGenerateUniform(random, b, n * n); cublasSnrm2(blas, n, b, 1, &sum);\n"
-                                "ones<<<n, n, 0, t>>>(b);\n"
-                                "cublasSetStream(blas, t); cublasSscal(blas, n, &one, b, 1);\n"
-                                "cublasSetStream(blas, nullptr); cublasSscal(blas, n, &one, b, 1);\n"));
+    folder.write(
+        "a.cu",
+        with_libraries(
+            "curandGenerateUniform(random, a, n * n);\n"
+            "cublasSgemm(blas, N, T, n, n, n, &one, a, n, b, n, &zero, c, n);\n"
+            "cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);\n"
+            "twice<<<n, n, 0, t>>>(c, d);\n"
+            // Its result is the host's, which waits for it, and with it for what came before.
+            "curandGenerateUniform(random, b, n * n); cublasSnrm2(blas, n, b, 1, &sum);\n"
+            "set<<<n, n, 0, t>>>(b, __LINE__);\n"
+            "cublasSetStream(blas, t); cublasSscal(blas, n, &one, b, 1);\n"
+            "cublasSetStream(blas, nullptr); cublasSscal(blas, n, &one, b, 1);\n"
+            "cublasSetStream(blas, s);\n"
+            // A copy waits for blocking streams, and the host for it.
+            "cublasSgemm(blas, N, N, n, n, n, &one, a, n, b, n, &zero, c, n); cublasGetMatrix(n, n, 4, c, n, host, "
+            "n);\n"
+            "set<<<n, n, 0, t>>>(c, __LINE__);\n"
+            "cudaDeviceSynchronize();\n"
+            // The other triangle, a diagonal of ones, and what has the factor 0.
+            "set_row<<<1, n, 0, t>>>(a, 1, n);\n"
+            "cublasSsymv(blas, lower, n, &one, a, n, b, 1, &zero, c, 1);\n"
+            "cublasSsymm(blas, left, lower, n, n, &one, a, n, b, n, &zero, c, n);\n"
+            "cudaDeviceSynchronize();\n"
+            "set_row<<<1, n, 0, t>>>(a, 0, 1);\n"
+            "cublasStrsm(blas, left, lower, N, CUBLAS_DIAG_UNIT, n, n, &one, a, n, c, n);\n"
+            "cudaDeviceSynchronize();\n"
+            "set<<<n, n, 0, t>>>(a, __LINE__);\n"
+            "cublasSgemm(blas, N, N, n, n, n, &zero, a, n, a, n, &one, c, n);\n"
+            "cublasSgeam(blas, T, N, n, n, &one, b, n, &zero, a, n, c, n);\n"
+            "cublasSgeam(blas, T, N, n, n, &one, b, n, &zero, nullptr, n, c, n);\n"
+            "cublasStrsm(blas, left, lower, N, CUBLAS_DIAG_UNIT, n, n, &zero, a, n, c, n);\n"
+            // A generator of the host fills its memory at once.
+            "curandGenerateUniform(of_host, full, n * n); if (full[5] < 0) return 1;\n"
+            "cudaMemcpyAsync(d, full, n * n * 4, cudaMemcpyDefault, aside);\n"
+            "cudaDeviceSynchronize();\n"
+            // Managed memory is the host's once it has waited.
+            "float* m; cudaMallocManaged(&m, n * n * 4); for (int i = 0; i < n * n; ++i) m[i] = 1;\n"
+            "cublasSscal(blas, n * n, &one, m, 1); cublasSscal(blas, n * n, &one, m, 1); cudaStreamSynchronize(s);\n"
+            "m[3] = 2;\n"
+            // A call that is captured is no work before its graph is launched.
+            "cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);\n"
+            "cublasSscal(blas, n, &one, c, 1);\n"
+            "cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);\n"
+            "cublasSetStream(blas, t); cublasSscal(blas, n, &one, c, 1);\n"
+            "cudaEventRecord(f, t); cudaStreamWaitEvent(s, f);\n"
+            "cudaGraph_t graph; cudaGraphExec_t ready;\n"
+            "cudaStreamEndCapture(s, &graph); cudaGraphInstantiate(&ready, graph, 0);\n"
+            "twice<<<n, n, 0, t>>>(c, d);\n"
+            "cudaDeviceSynchronize();\n"
+            "cudaGraphLaunch(ready, s); cudaStreamSynchronize(s);\n"));
     const Said run = in(folder, "check -lcublas -lcurand a.cu");
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(contains(run.err, "a.cu: no findings")) << run.err;
 }
 
+/// Threads of the host order their work among themselves, which nobody sees: nothing is said, and nothing breaks.
 TEST(StreamOrder, LeavesProgramsOfSeveralThreadsAlone) {
     const Folder folder;
     folder.write("a.cu", R"(
@@ -311,6 +420,44 @@ int main() {
         EXPECT_EQ(run.status, 0) << run.err;
         EXPECT_EQ(run.out, "20 20 20 20\n");
     }
+}
+
+/// What another thread held when the process was forked is held in the child for ever: nothing is told there.
+TEST(StreamOrder, TellsNothingInAForkedProcess) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <sys/wait.h>
+#include <unistd.h>
+#include <atomic>
+#include <cstdio>
+#include <thread>
+int main() {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaEvent_t event;
+    cudaEventCreate(&event);
+    cudaEventRecord(event, stream);
+    std::atomic<bool> goes_on = true;
+    std::thread other([&] { while (goes_on) cudaEventRecord(event, stream); });
+    int good = 0;
+    for (int i = 0; i < 50; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(10);
+            void* memory;
+            _exit(cudaMalloc(&memory, 64) != cudaSuccess);
+        }
+        int status = 1;
+        waitpid(child, &status, 0);
+        good += status == 0;
+        if (status != 0) break;
+    }
+    goes_on = false;
+    other.join();
+    std::printf("%d\n", good);
+}
+)");
+    EXPECT_EQ(in(folder, "check a.cu").out, "50\n");
 }
 
 }  // namespace

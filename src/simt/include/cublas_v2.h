@@ -85,8 +85,8 @@ cublasStatus_t cublasSetMatrix(int rows, int columns, int element_bytes, const v
 cublasStatus_t cublasGetMatrix(int rows, int columns, int element_bytes, const void* from, int stride_from, void* to,
                                int stride_to);
 
-// Matrices are column by column; lda is the distance of columns. Scalars are read where the pointer mode says, which on
-// one memory makes no difference.
+// Matrices are column by column; lda is the distance of columns. Factors of the host are read when a function is
+// called, those of the device (by the pointer mode) when its work begins, which in a graph is later.
 #define LANEWORK_SIMT_BLAS(S, s, type, real)                                                                           \
     cublasStatus_t cublas##S##axpy(cublasHandle_t, int n, const type* alpha, const type* x, int incx, type* y,         \
                                    int incy);                                                                          \

@@ -73,8 +73,8 @@ void StreamOrder::keep_no_more_than_fits() {
 
 void StreamOrder::library_called(const lanework_simt::LibraryCall& call) {
     used(call.stream);
-    now_ = {};
     if (!looks()) return;
+    now_ = {};
     const auto note = [&](std::span<const std::byte> range, TouchedSectors& touched) {
         const std::uint64_t first = numeric_address(range.data());
         if (now_.too_large || !is_wanted(first)) return;

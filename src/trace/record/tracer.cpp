@@ -131,8 +131,8 @@ void Tracer::library_called(const lanework_simt::LibraryCall& call) {
     StreamTask task{.engine = Engine::kernel, .name = call.name, .library = true, .after = {}};
     for (const auto* ranges : {&call.read, &call.written})
         for (const std::span<const std::byte> range : *ranges) task.bytes += range.size();
-    next_ = {.calls = host_callers(), .place = {}, .launch = {}, .watched = true};
-    submit_kernel(std::move(task), call.stream, call.host_waits);
+    hand_over({.calls = host_callers(), .place = {}, .launch = {}, .watched = true}, std::move(task), call.stream,
+              call.host_waits);
 }
 
 void Tracer::free_refused(const void* pointer) {
@@ -174,17 +174,18 @@ lanework_simt::LaunchPlan Tracer::plan(const lanework_simt::Launch& launch, bool
 void Tracer::submit(const lanework_simt::Launch& launch) {
     if (machine_) machine_->launch_unseen(launch);
     if (records()) managed_.launch_unseen();
-    next_ = {.calls = {}, .place = launch_place(launch), .launch = {}};
-    submit_kernel(kernel_task(launch), launch.stream);
+    hand_over({.calls = {}, .place = launch_place(launch), .launch = {}}, kernel_task(launch), launch.stream);
+}
+
+void Tracer::hand_over(Submitted kernel, StreamTask task, const void* stream, bool host_waits) {
+    if (!records()) return;
+    submitted_.push_back(std::move(kernel));
+    submit_kernel(std::move(task), stream, host_waits);
 }
 
 bool Tracer::records() const { return records_streams_ && submitted_.size() < kMostTasks; }
 
 void Tracer::submitted(const StreamTask& task) {
-    if (task.engine == Engine::kernel) {
-        submitted_.push_back(next_);
-        return;
-    }
     submitted_.push_back({.calls = host_callers(), .place = {}, .launch = {}});
     if (!task.prefetches)
         managed_.changed(task.to, task.span);
@@ -262,7 +263,7 @@ void Tracer::launch_begins(const lanework_simt::Launch& launch) {
               .stream = launch.stream};
     task_ = kernel_task(launch);
     if (records()) managed_.launch_begins();
-    next_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_, .watched = true};
+    launched_ = {.calls = {}, .place = launch_place(launch), .launch = launches_so_far_, .watched = true};
     sites_ = std::make_unique<SiteTable>();
     worst_.clear();
     begun_ = left_out_ = 0;
@@ -328,7 +329,7 @@ void Tracer::launch_ends(const lanework_simt::LaunchEnd& end) {
     ++launches_so_far_;
     if (records()) {
         if (trace.touched) add_memory(task_, *trace.touched);
-        submit_kernel(std::move(task_), shape_.stream);
+        hand_over(std::move(launched_), std::move(task_), shape_.stream);
     }
     launches_.push_back(std::move(trace));
     if (options_.launch_ended) options_.launch_ended();

@@ -110,7 +110,17 @@ protected:
     void host_waited() override;
 
 private:
+    /// Of each task that was written down: the calls of the host, or the place of a launch.
+    struct Submitted {
+        HostCalls calls;
+        SourcePlace place;
+        std::optional<std::size_t> launch;
+        /// The stream order knows what it touches.
+        bool watched = false;
+    };
+
     void submit(const lanework_simt::Launch& launch);
+    void hand_over(Submitted kernel, StreamTask task, const void* stream, bool host_waits = false);
     SourcePlace error_place(const lanework_simt::LaunchEnd& end);
     void add_memory(StreamTask& task, const TouchedMemory& touched);
     std::vector<std::string> functions_of_launch();
@@ -136,17 +146,9 @@ private:
     std::unique_ptr<MachineTracer> machine_;
     std::vector<KernelTrace> launches_;
     bool records_streams_ = false;
-    /// Of each task that was written down: the calls of the host, or the place of a launch, …
-    struct Submitted {
-        HostCalls calls;
-        SourcePlace place;
-        std::optional<std::size_t> launch;
-        /// The stream order knows what it touches.
-        bool watched = false;
-    };
     std::vector<Submitted> submitted_;
-    /// Of the kernel that is handed over next, and that kernel.
-    Submitted next_;
+    /// Of the launch that is traced, which is handed over when it ends.
+    Submitted launched_;
     StreamTask task_;
     std::size_t launches_so_far_ = 0;
     ManagedPages managed_;
