@@ -1,6 +1,19 @@
-"""Programs that nobody here wrote: their kernels' names, and the halves that lot draws."""
+"""Programs that nobody here wrote: their kernels' names, the halves that lot draws, and the band of estimates of their times."""
 import hashlib
+import pathlib
 import re
+
+ESTIMATE = pathlib.Path(__file__).resolve().parent.parent / "src/trace/analyse/estimate.cpp"
+
+
+def bands():
+    """How far `explain` takes its estimates to be off, as factors: {code followed: factor}, and of waits for pages, as its source says."""
+    text = ESTIMATE.read_text(encoding="utf-8")
+    found = re.search(r"constexpr double kFollowed = ([0-9.]+), kElse = ([0-9.]+);", text)
+    faults = re.search(r"constexpr double kBandOfFaults = ([0-9.]+);", text)
+    if not found or not faults:
+        raise SystemExit(f"{ESTIMATE.name} has no line with kFollowed and kElse, or with kBandOfFaults: say here where the band of estimates is now")
+    return {True: float(found[1]), False: float(found[2])}, float(faults[1])
 
 
 def base_name(kernel):

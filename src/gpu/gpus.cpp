@@ -19,9 +19,9 @@
 //   https://chipsandcheese.com/p/nvidias-b200-keeping-the-cuda-juggernaut (148 SMs, 1.965 GHz, 126 MiB).
 // - Memory and the width of its bus: the same pages and papers, gigabytes taken as binary. An H200's driver says
 //   150 GB and 6016 bits (results/h200/devices.json).
-// - What a kernel takes that does nothing: on an H200 and an H100 the median of seven each, of the half that may be
-// looked
-//   at of results/h200/program-times.json and results/h100/program-times.json.
+// - What a kernel takes that does nothing: on a host with an H200 and one with an H100 the median of seven each, of the
+//   half that may be looked at of results/h200/program-times.json and results/h100/program-times.json. The GPUs have
+//   the same SM: what differs may be the hosts' drivers and versions of Nsight Compute. The other GPUs have the H100's.
 // - Links are half of what these pages and papers say for both directions: PCIe 3.0 x16 32 GB/s, 4.0 64, 5.0 128.
 #include "src/gpu/gpus.hpp"
 

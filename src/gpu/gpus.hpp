@@ -29,8 +29,8 @@ struct Gpu {
     double link_bandwidth;
     std::uint64_t memory_bytes;
     int memory_bus_bits;
-    /// Seconds that a kernel takes by itself which does nothing, from its start on the GPU to its end, as Nsight
-    /// Compute times it, but for starting its blocks. An H100's where nobody measured.
+    /// Seconds that a kernel takes by itself which does nothing, from start to end, as Nsight Compute times it on a
+    /// host with this GPU, but for starting blocks. One H100 host's for all but the H200: elsewhere nobody measured.
     double lone_launch = 2.05e-6;
 
     const Capability& limits() const { return *find_capability(capability); }
