@@ -93,7 +93,11 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
     return call([&] {
         if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
         if (advice_needs_location(advice) && check_location(location) != cudaSuccess) return cudaErrorInvalidValue;
-        return check_managed(pointer, bytes);
+        if (const cudaError_t error = check_managed(pointer, bytes); error != cudaSuccess) return error;
+        const bool read_mostly = advice == cudaMemAdviseSetReadMostly;
+        if (observer() && (read_mostly || advice == cudaMemAdviseUnsetReadMostly))
+            observer()->read_mostly(pointer, bytes, read_mostly);
+        return cudaSuccess;
     });
 }
 

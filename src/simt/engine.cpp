@@ -79,14 +79,17 @@ void Engine::run(const Launch& launch) {
         if (plan == LaunchPlan::watch) {
             run_observed(grid);
         } else if (seed != 0) {
-            hooks_active = seeded = true;
+            seeded.set(true);
+            hooks_active.set(HookSwitch::launch, true);
             run_here(grid);
-            seeded = false;
-            hooks_active = host_watched;
+            hooks_active.set(HookSwitch::launch, false);
+            seeded.set(false);
         } else {
-            hooks_active = false;
+            // Its hooks do nothing; other threads of the host are looked at all the same.
+            const bool blind = hooks_active.has(HookSwitch::host) && !has_host_threads();
+            hooks_active.set(HookSwitch::blind, blind);
             run_natural(grid);
-            hooks_active = host_watched;
+            hooks_active.set(HookSwitch::blind, false);
         }
         running_launch = nullptr;
     }
@@ -101,11 +104,13 @@ void Engine::run_observed(Grid& grid) {
     observer()->launch_begins(grid.launch());
     beyond_memory = false;
     forget_prints_and_waits();
-    hooks_active = observed = true;
-    seeded = grid.seed() != 0;
+    observed.set(true);
+    seeded.set(grid.seed() != 0);
+    hooks_active.set(HookSwitch::launch, true);
     run_here(grid);
-    observed = seeded = false;
-    hooks_active = host_watched;
+    hooks_active.set(HookSwitch::launch, false);
+    observed.set(false);
+    seeded.set(false);
     if (grid.failed()) {
         const Failure& failure = grid.failure();
         observer()->launch_ends({failure.detail, failure.place, failure.pc, failure.never_met, failure.endless,

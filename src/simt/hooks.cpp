@@ -15,7 +15,8 @@
 
 namespace lanework_simt::engine {
 
-bool hooks_active = false, seeded = false;
+HookSwitch hooks_active;
+Flag seeded;
 unsigned instrumented_modules = 0;
 
 namespace {
@@ -32,8 +33,9 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 [[gnu::noinline]] void see_range(const void* address, std::size_t bytes, EventKind kind, const void* pc) {
     const auto* at = static_cast<const std::byte*>(address);
     if (!context.worker) {
-        for (std::size_t seen = 0; seen < bytes; seen += kHostStep) see_host_access(at + seen);
-        if (bytes != 0) see_host_access(at + bytes - 1);
+        const bool writes = kind != EventKind::load;
+        for (std::size_t seen = 0; seen < bytes; seen += kHostStep) see_host_access(at + seen, writes);
+        if (bytes != 0) see_host_access(at + bytes - 1, writes);
         return;
     }
     if (!may_give_way()) return;
@@ -72,7 +74,7 @@ unsigned odds_of(EventKind kind) { return kind == EventKind::load ? kReadOdds : 
 }
 
 [[gnu::noinline]] void see_atomic(const volatile void* address, unsigned log2_bytes, const void* pc) {
-    if (!context.tape) return see_host_access(address);
+    if (!context.tape) return see_host_access(address, true);
     const bool unused = std::exchange(context.tape->old_value_unused, false);
     if (context.tape->block_scope) log2_bytes |= EventCode::kBlockScope;
     record(pc, unused ? EventKind::reduction : EventKind::atomic, log2_bytes, address);

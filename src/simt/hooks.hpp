@@ -1,16 +1,17 @@
 // What the hooks that instrumented kernels call have in common: their switch, and what they do when it is on.
 #pragma once
 
+#include "src/simt/flag.hpp"
 #include "src/simt/observer.hpp"
 
 namespace lanework_simt::engine {
 
 /// True while something wants to see the accesses of kernels, or of the host (host_touches.hpp); all that a hook reads
 /// otherwise.
-extern bool hooks_active __attribute__((visibility("hidden")));
+extern HookSwitch hooks_active __attribute__((visibility("hidden")));
 
 /// Of these, a seeded schedule, which interrupts threads at their accesses; false whenever hooks_active is.
-extern bool seeded __attribute__((visibility("hidden")));
+extern Flag seeded __attribute__((visibility("hidden")));
 
 /// Files that were compiled with these hooks and that this program has loaded so far.
 extern unsigned instrumented_modules __attribute__((visibility("hidden")));

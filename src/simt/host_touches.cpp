@@ -1,11 +1,15 @@
-// A page that has nothing more to tell is remembered by each thread, so that most accesses ask one table entry.
+// What has nothing more to tell is remembered by each thread, so that most accesses ask one table entry. Nothing here
+// is destroyed as the program ends: threads of it may still run then.
 #include "src/simt/host_touches.hpp"
+
+#include <pthread.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <lanework_simt/thread.hpp>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -21,104 +25,135 @@ constexpr unsigned kPageBits = 12;
 struct Watched {
     HostMemoryRange range;
     std::vector<bool> touched = {};
+    bool any = false;
 
     std::uint64_t end() const { return range.base + range.bytes; }
 };
+using WatchedByBase = std::map<std::uint64_t, Watched>;
 
 std::mutex mutex;
-/// By their addresses.
-std::vector<Watched> all_watched;
+WatchedByBase& all_watched() {
+    static WatchedByBase& all = *new WatchedByBase;
+    return all;
+}
+/// All ranges lie between these.
+std::atomic<std::uint64_t> lowest{UINT64_MAX}, highest{0};
 /// Grows when what threads remember is no longer so.
 std::atomic<std::uint64_t> generation{1};
 
-struct Page {
-    std::uint64_t number = 0, generation = 0;
+/// Addresses, [low, high), at which no access would be news, or none that only reads.
+struct Done {
+    std::uint64_t low = 0, high = 0, generation = 0;
+    bool reads_only = false;
 };
-thread_local std::array<Page, 256> pages_done;
+thread_local std::array<Done, 256> all_done;
 /// The linker may have put instrumented copies of inline functions into what follows.
 thread_local bool telling = false;
 
-/// Whether each of the range's pieces that begin or end in the page was touched.
-bool is_done(const Watched& watched, std::uint64_t page_begin, std::uint64_t page_end) {
-    const std::uint64_t first = std::max(page_begin, watched.range.base), end = std::min(page_end, watched.end());
-    if (first >= end) return true;
-    const std::uint64_t low = (first - watched.range.base) / watched.range.piece,
-                        high = (end - 1 - watched.range.base) / watched.range.piece;
-    for (std::uint64_t piece = low; piece <= high; ++piece)
-        if (!watched.touched[piece]) return false;
-    return true;
+/// While it lives, the table is this thread's, and what the thread touches is not told.
+class Telling {
+public:
+    Telling() : nested_(std::exchange(telling, true)), lock_(mutex) {}
+    ~Telling() { telling = nested_; }
+    Telling(const Telling&) = delete;
+    Telling& operator=(const Telling&) = delete;
+
+private:
+    bool nested_;
+    std::lock_guard<std::mutex> lock_;
+};
+
+/// The child of a fork has the forking thread alone: nobody else would give the table back.
+void survive_forks() {
+    static const int asked = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+    static_cast<void>(asked);
 }
 
-/// Notes the touch; whether no other one of its page would be news.
-bool note(std::uint64_t at) {
-    const std::uint64_t page = at >> kPageBits << kPageBits, end = page + (std::uint64_t{1} << kPageBits);
-    auto each = std::upper_bound(all_watched.begin(), all_watched.end(), page,
-                                 [](std::uint64_t address, const Watched& next) { return address < next.end(); });
-    bool done = true;
-    for (; each != all_watched.end() && each->range.base < end; ++each) {
-        if (at >= each->range.base && at < each->end())
-            each->touched[(at - each->range.base) / each->range.piece] = true;
-        done = done && is_done(*each, page, end);
-    }
+/// Notes the access; the addresses around it of which the same is known from now on.
+Done note(std::uint64_t at, bool writes) {
+    const auto above = all_watched().upper_bound(at);
+    Done done{.low = 0, .high = above == all_watched().end() ? UINT64_MAX : above->first};
+    if (above == all_watched().begin()) return done;
+    Watched& watched = std::prev(above)->second;
+    done.low = watched.end();
+    if (at >= watched.end()) return done;
+    const std::uint64_t piece = (at - watched.range.base) / watched.range.piece;
+    done.low = watched.range.base + piece * watched.range.piece;
+    done.high = std::min(done.low + watched.range.piece, watched.end());
+    done.reads_only = watched.range.writes_only && !writes;
+    if (!done.reads_only) watched.touched[piece] = watched.any = true;
     return done;
 }
 
-[[gnu::noinline]] void tell(std::uint64_t at, Page& page, std::uint64_t now) {
-    if (std::exchange(telling, true)) return;
-    {
-        const std::lock_guard lock(mutex);
-        if (note(at)) page = {at >> kPageBits, now};
-    }
-    telling = false;
+[[gnu::noinline]] void tell(std::uint64_t at, bool writes, Done& done, std::uint64_t now) {
+    if (telling) return;
+    const Telling alone;
+    done = note(at, writes);
+    done.generation = now;
 }
 
 }  // namespace
 
 void watch_host_memory(std::span<const HostMemoryRange> ranges) {
-    const bool nested = std::exchange(telling, true);
-    {
-        const std::lock_guard lock(mutex);
-        all_watched.clear();
-        for (const HostMemoryRange& range : ranges)
-            if (range.bytes != 0)
-                all_watched.push_back({range, std::vector<bool>((range.bytes + range.piece - 1) / range.piece)});
-        std::sort(all_watched.begin(), all_watched.end(),
-                  [](const Watched& one, const Watched& other) { return one.range.base < other.range.base; });
-        ++generation;
-        engine::host_watched = !all_watched.empty();
-        if (!engine::observed && !engine::seeded) engine::hooks_active = engine::host_watched;
+    if (ranges.empty()) return;
+    const Telling alone;
+    survive_forks();
+    for (const HostMemoryRange& range : ranges) {
+        if (range.bytes == 0) continue;
+        all_watched().insert_or_assign(
+            range.base, Watched{range, std::vector<bool>((range.bytes + range.piece - 1) / range.piece)});
+        lowest = std::min(lowest.load(), range.base);
+        highest = std::max(highest.load(), range.base + range.bytes);
     }
-    telling = nested;
+    ++generation;
+    engine::hooks_active.set(engine::HookSwitch::host, !all_watched().empty());
 }
 
-std::vector<std::uint64_t> take_host_touches() {
-    const bool nested = std::exchange(telling, true);
+void forget_host_memory(std::uint64_t first, std::uint64_t bytes) {
+    if (!engine::hooks_active.has(engine::HookSwitch::host)) return;
+    const Telling alone;
+    WatchedByBase& all = all_watched();
+    const std::uint64_t end = first + std::min(bytes, UINT64_MAX - first);
+    all.erase(all.lower_bound(first), all.lower_bound(end));
+    lowest = all.empty() ? UINT64_MAX : all.begin()->first;
+    highest = all.empty() ? 0 : all.rbegin()->second.end();
+    engine::hooks_active.set(engine::HookSwitch::host, !all.empty());
+}
+
+std::vector<std::uint64_t> take_host_touches(std::uint64_t first, std::uint64_t bytes) {
     std::vector<std::uint64_t> taken;
-    {
-        const std::lock_guard lock(mutex);
-        for (Watched& watched : all_watched)
-            for (std::size_t piece = 0; piece < watched.touched.size(); ++piece)
-                if (watched.touched[piece]) {
-                    taken.push_back(watched.range.base + piece * watched.range.piece);
-                    watched.touched[piece] = false;
-                }
-        ++generation;
+    if (!engine::hooks_active.has(engine::HookSwitch::host)) return taken;
+    const Telling alone;
+    const std::uint64_t end = first + std::min(bytes, UINT64_MAX - first);
+    auto each = all_watched().upper_bound(first);
+    if (each != all_watched().begin() && std::prev(each)->second.end() > first) --each;
+    for (; each != all_watched().end() && each->first < end; ++each) {
+        Watched& watched = each->second;
+        if (!watched.any) continue;
+        const std::uint64_t base = watched.range.base, piece_bytes = watched.range.piece;
+        const std::size_t low = first <= base ? 0 : (first - base) / piece_bytes;
+        const std::size_t high = std::min((std::min(end, watched.end()) - base + piece_bytes - 1) / piece_bytes,
+                                          std::uint64_t{watched.touched.size()});
+        for (std::size_t piece = low; piece < high; ++piece) {
+            if (watched.touched[piece]) taken.push_back(base + piece * piece_bytes);
+            watched.touched[piece] = false;
+        }
+        watched.any = std::find(watched.touched.begin(), watched.touched.end(), true) != watched.touched.end();
     }
-    telling = nested;
+    if (!taken.empty()) ++generation;
     return taken;
 }
 
 namespace engine {
 
-bool host_watched = false;
-
-void see_host_access(const volatile void* address) {
-    if (context.worker || !host_watched) return;
+void see_host_access(const volatile void* address, bool writes) {
     const auto at = reinterpret_cast<std::uint64_t>(address);
-    Page& page = pages_done[(at >> kPageBits) % pages_done.size()];
+    if (at < lowest.load(std::memory_order_relaxed) || at >= highest.load(std::memory_order_relaxed) || context.worker)
+        return;
+    Done& done = all_done[(at >> kPageBits) % all_done.size()];
     const std::uint64_t now = generation.load(std::memory_order_relaxed);
-    if (page.number == at >> kPageBits && page.generation == now) return;
-    tell(at, page, now);
+    if (done.generation == now && at >= done.low && at < done.high && !(writes && done.reads_only)) return;
+    tell(at, writes, done, now);
 }
 
 }  // namespace engine

@@ -1,5 +1,5 @@
-// What the host's own code touches of some memory between launches. Instrumented code of the host calls the hooks of
-// kernels, too, which return at once unless somebody asked for this.
+// What the host's own code touches of some memory between launches and while they run. Instrumented code of the host
+// calls the hooks of kernels, too, which return at once unless somebody asked for this.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,23 @@ namespace lanework_simt {
 /// Memory that is looked at in pieces of so many bytes, from its beginning on.
 struct HostMemoryRange {
     std::uint64_t base = 0, bytes = 0, piece = 0;
+    /// Reading it is no touch.
+    bool writes_only = false;
 };
 
-/// From now on these ranges are looked at, in place of those of before; none of them has been touched yet.
+/// From now on these ranges, too, are looked at; none of them has been touched yet. None overlaps another one, nor one
+/// that is looked at already.
 void watch_host_memory(std::span<const HostMemoryRange> ranges);
-/// An address in each piece that the host has touched since it was last asked, or since the ranges were given. What
-/// code does that is not instrumented (a file that is no CUDA file, the C library) is not among it.
-std::vector<std::uint64_t> take_host_touches();
+/// The ranges that begin within so many bytes are looked at no more.
+void forget_host_memory(std::uint64_t first, std::uint64_t bytes);
+/// By address, one in each piece of the ranges with a byte within that the host has touched since this was last asked,
+/// or since it was looked at. What code does that is not instrumented (a file that is no CUDA file, the C library) is
+/// not among it.
+std::vector<std::uint64_t> take_host_touches(std::uint64_t first = 0, std::uint64_t bytes = UINT64_MAX);
 
 namespace engine {
-/// True while there are such ranges: what hooks_active is between launches.
-extern bool host_watched __attribute__((visibility("hidden")));
 /// Ahead of an access by code that is no thread of a watched kernel. Nothing for device code.
-void see_host_access(const volatile void* address);
+void see_host_access(const volatile void* address, bool writes);
 }  // namespace engine
 
 }  // namespace lanework_simt

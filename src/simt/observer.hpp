@@ -142,6 +142,9 @@ public:
     virtual void copy_refused(const void* /*pointer*/, std::size_t /*bytes*/, bool /*writes*/) {}
     virtual void symbol_refused(const void* /*symbol*/, std::size_t /*bytes*/) {}
 
+    /// Managed memory is advised to be read mostly, or no longer: who reads it gets a copy, and others keep theirs.
+    virtual void read_mostly(const void* /*base*/, std::size_t /*bytes*/, bool /*is*/) {}
+
     virtual void copied(const StreamCopy&) {}
     virtual void library_called(const LibraryCall&) {}
     virtual void event_recorded(const void* /*event*/, const void* /*stream*/) {}

@@ -86,7 +86,7 @@ bool is_program_data(const void* address) {
 
 namespace engine {
 
-bool observed = false;
+Flag observed;
 std::atomic<const Worker*> observed_worker = nullptr;
 
 void begin_observed_launch(const Worker& worker) {

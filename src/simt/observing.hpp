@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/simt/flag.hpp"
 #include "src/simt/host_touches.hpp"
 #include "src/simt/observer.hpp"
 
@@ -38,7 +39,7 @@ private:
 };
 
 /// True while an observer watches the launch that runs.
-extern bool observed __attribute__((visibility("hidden")));
+extern Flag observed __attribute__((visibility("hidden")));
 
 /// That the launch which is watched runs on; null while there is none.
 extern std::atomic<const Worker*> observed_worker __attribute__((visibility("hidden")));
@@ -79,7 +80,7 @@ void make_room_and_put(Tape& tape, EventCode code, const volatile void* address)
 inline void record(const void* pc, EventKind kind, unsigned log2_bytes, const volatile void* address) {
     Tape* const tape = context.tape;
     if (!tape) [[unlikely]]
-        return see_host_access(address);
+        return see_host_access(address, kind == EventKind::store);
     const EventCode code(reinterpret_cast<std::uint64_t>(pc), kind, log2_bytes);
     if (tape->size == tape->capacity || !goes_with_leader(*tape, code)) [[unlikely]]
         return make_room_and_put(*tape, code, address);

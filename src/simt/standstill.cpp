@@ -93,10 +93,12 @@ Ranges memory_of(const std::vector<Block*>& residents, std::size_t shared_bytes)
 bool closed(const Ranges& ranges) {
     std::size_t bytes = 0;
     for (const auto& range : ranges) bytes += range.size();
-    return bytes <= kMostBytes && device_heap_bytes() == 0 && threads_of_process() <= working_threads;
+    return bytes <= kMostBytes && device_heap_bytes() == 0 && !has_host_threads();
 }
 
 }  // namespace
+
+bool has_host_threads() { return threads_of_process() > working_threads; }
 
 std::uint64_t digest_of(const void* from, std::size_t bytes, std::uint64_t before) {
     // Four sums that do not wait for one another; each step is one-to-one in what it had and in what it reads.

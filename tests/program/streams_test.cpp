@@ -237,6 +237,61 @@ int main() {
               (std::vector<bool>{false, true, false, true, false}));
 }
 
+/// Memory that is advised to be read mostly is copied to the host that reads it, and stays.
+TEST(ExplainStreams, LeavesWhatIsReadMostlyOnTheDevice) {
+    const std::string source = R"(
+#define KERNEL(name) __global__ void name(const float* m, float* o) { o[blockIdx.x * blockDim.x + threadIdx.x] = m[blockIdx.x * blockDim.x + threadIdx.x]; }
+KERNEL(first) KERNEL(second) KERNEL(third)
+const int n = 1 << 17;
+int main() {
+    float *m, *o, sum = 0;
+    cudaMallocManaged(&m, n * sizeof(float));
+    cudaMalloc(&o, n * sizeof(float));
+    for (int i = 0; i < n; ++i) m[i] = i;
+    cudaMemAdvise(m, n * sizeof(float), cudaMemAdviseSetReadMostly, 0);
+    cudaMemPrefetchAsync(m, n * sizeof(float), 0, 0);
+    first<<<n / 256, 256>>>(m, o);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < n; ++i) sum += m[i];
+    second<<<n / 256, 256>>>(m, o);  // was read
+    cudaDeviceSynchronize();
+    m[7] = 1;
+    third<<<n / 256, 256>>>(m, o);  // one piece was written
+    cudaDeviceSynchronize();
+    return sum < 0;
+}
+)";
+    EXPECT_EQ(waits_for_pages(source, page_fault_seconds(kFaultBytes)), (std::vector<bool>{false, false, true}));
+}
+
+/// Threads that still touch managed memory while the program ends.
+TEST(ExplainStreams, EndsWhileThreadsTouchManagedMemory) {
+    const Folder folder;
+    folder.write("a.cu", R"(
+#include <chrono>
+#include <thread>
+__global__ void k(float* m) { m[threadIdx.x] += 1; }
+int main() {
+    float* m[64];
+    for (float*& each : m) cudaMallocManaged(&each, 1 << 20);
+    k<<<1, 32>>>(m[0]);
+    cudaDeviceSynchronize();
+    for (int t = 0; t < 6; ++t)
+        std::thread([=] {
+            for (volatile float sum = 0;;)
+                for (float* each : m)
+                    for (int i = 0; i < 1 << 18; i += 1 << 12) sum = sum + each[i];
+        }).detach();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return 0;
+}
+)");
+    for (int run = 0; run < 4; ++run) {
+        const Said said = in(folder, "explain a.cu --gpu h200");
+        EXPECT_EQ(said.status, 0) << said.err;
+    }
+}
+
 /// Thrust's algorithms run on the host here: what they write is the device's on a GPU, and waits for no page, nor for
 /// the kernel before.
 TEST(ExplainStreams, TakesMemoryOfALibraryForTheDevices) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <string_view>
+#include <utility>
 
 #include "src/gpu/memory_units.hpp"
 #include "src/gpu/page_faults.hpp"
@@ -19,89 +20,139 @@ std::size_t hash_of(std::uint64_t begin, std::uint64_t bytes) {
 
 }  // namespace
 
-template <class See>
-void ManagedPages::each(See&& see) {
-    const auto see_bytes = [&](std::uint64_t base, std::uint64_t bytes) {
-        Range& range = ranges_[base];
-        if (range.bytes != bytes) range = {bytes, {}};
-        range.pieces.resize((bytes + kFaultBytes - 1) / kFaultBytes);
-        see(base, range);
-    };
-    for (const AddressRange& variables : managed_variables()) see_bytes(variables.low, variables.high - variables.low);
+ManagedPages::Ranges& ManagedPages::ranges() {
+    if (std::exchange(complete_, true)) return ranges_;
+    for (const AddressRange& variables : managed_variables())
+        allocated(reinterpret_cast<const void*>(variables.low), variables.high - variables.low);
     for (const lanework_simt::Allocation& memory : lanework_simt::memory_map().all())
-        if (memory.origin == lanework_simt::Origin::managed && memory.bytes != 0)
-            see_bytes(reinterpret_cast<std::uint64_t>(memory.base), memory.bytes);
+        if (memory.origin == lanework_simt::Origin::managed &&
+            ranges_.count(reinterpret_cast<std::uint64_t>(memory.base)) == 0)
+            allocated(memory.base, memory.bytes);
+    return ranges_;
 }
 
-template <class See>
-void ManagedPages::each_piece(std::uint64_t first, std::uint64_t bytes, See&& see) {
-    each([&](std::uint64_t base, Range& range) {
+template <class See, class SeeRange>
+void ManagedPages::each_piece(std::uint64_t first, std::uint64_t bytes, See&& see, SeeRange&& see_range) {
+    auto each = ranges().upper_bound(first);
+    if (each != ranges_.begin()) --each;
+    for (; each != ranges_.end() && each->first < first + bytes; ++each) {
+        auto& [base, range] = *each;
         const std::uint64_t from = std::max(first, base), end = std::min(first + bytes, base + range.bytes);
-        if (from >= end) return;
+        if (from >= end) continue;
         for (std::uint64_t piece = (from - base) / kFaultBytes; piece <= (end - 1 - base) / kFaultBytes; ++piece)
             see(range.pieces[piece]);
-    });
+        see_range(base, range);
+    }
+}
+template <class See>
+void ManagedPages::each_piece(std::uint64_t first, std::uint64_t bytes, See&& see) {
+    each_piece(first, bytes, see, [](std::uint64_t, Range&) {});
 }
 
-void ManagedPages::allocated(const void* base) { ranges_.erase(reinterpret_cast<std::uint64_t>(base)); }
+void ManagedPages::allocated(const void* base, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    released(base);
+    ranges_[reinterpret_cast<std::uint64_t>(base)] = {
+        .bytes = bytes, .pieces = std::vector<Piece>((bytes + kFaultBytes - 1) / kFaultBytes)};
+}
 
-void ManagedPages::take_home() {
-    for (const std::uint64_t touched : lanework_simt::take_host_touches())
-        each_piece(touched, 1, [](Piece& piece) { piece = {}; });
+void ManagedPages::released(const void* base) {
+    const auto found = ranges_.find(reinterpret_cast<std::uint64_t>(base));
+    if (found == ranges_.end()) return;
+    if (found->second.watched) lanework_simt::forget_host_memory(found->first, found->second.bytes);
+    ranges_.erase(found);
+}
+
+void ManagedPages::put_home(const std::vector<std::uint64_t>& touched) {
+    for (const std::uint64_t address : touched) each_piece(address, 1, [](Piece& piece) { piece.put(false); });
+}
+
+void ManagedPages::look_at_host(std::uint64_t base, Range& range) {
+    if (stopped_ || std::exchange(range.watched, true)) return;
+    std::vector<lanework_simt::HostMemoryRange> parts;
+    for (std::size_t piece = 0, end = 0; piece < range.pieces.size(); piece = end) {
+        const bool read_mostly = range.pieces[piece].read_mostly;
+        while (end < range.pieces.size() && range.pieces[end].read_mostly == read_mostly) ++end;
+        const std::uint64_t from = piece * kFaultBytes, to = std::min(end * kFaultBytes, range.bytes);
+        parts.push_back({base + from, to - from, kFaultBytes, read_mostly});
+    }
+    lanework_simt::watch_host_memory(parts);
 }
 
 void ManagedPages::look_at_host() {
-    std::vector<lanework_simt::HostMemoryRange> all;
-    each([&](std::uint64_t base, const Range& range) { all.push_back({base, range.bytes, kFaultBytes}); });
-    lanework_simt::watch_host_memory(all);
+    for (auto& [base, range] : ranges()) look_at_host(base, range);
+}
+
+void ManagedPages::read_mostly(std::uint64_t first, std::uint64_t bytes, bool is) {
+    each_piece(
+        first, bytes, [is](Piece& piece) { piece.read_mostly = is; },
+        [this](std::uint64_t base, Range& range) {
+            if (!range.watched) return;
+            put_home(lanework_simt::take_host_touches(base, range.bytes));
+            lanework_simt::forget_host_memory(base, range.bytes);
+            range.watched = false;
+            look_at_host(base, range);
+        });
 }
 
 void ManagedPages::sent(std::uint64_t first, std::uint64_t bytes) {
-    take_home();
-    each_piece(first, bytes, [](Piece& piece) { piece = {.on_device = true}; });
-    look_at_host();
+    lanework_simt::take_host_touches(first, bytes);  // of before
+    each_piece(
+        first, bytes, [](Piece& piece) { piece.put(true); },
+        [this](std::uint64_t base, Range& range) { look_at_host(base, range); });
 }
+
 void ManagedPages::sent_home(std::uint64_t first, std::uint64_t bytes) {
-    take_home();
-    each_piece(first, bytes, [](Piece& piece) { piece = {}; });
+    each_piece(first, bytes, [](Piece& piece) {
+        if (!piece.read_mostly) piece.put(false);  // a copy goes
+    });
 }
 void ManagedPages::changed(std::uint64_t first, std::uint64_t bytes) {
     each_piece(first, bytes, [](Piece& piece) { piece.hash.reset(); });
 }
 
 void ManagedPages::launch_unseen() {
-    each([](std::uint64_t, Range& range) {
-        for (Piece& piece : range.pieces) piece = {.on_device = true};
-    });
+    lanework_simt::take_host_touches();  // of before
+    for (auto& [base, range] : ranges())
+        for (Piece& piece : range.pieces) piece.put(true);
     look_at_host();
 }
 
 void ManagedPages::launch_begins() {
-    take_home();
-    each([](std::uint64_t base, Range& range) {
+    put_home(lanework_simt::take_host_touches());
+    for (auto& [base, range] : ranges())
         for (std::size_t i = 0; i < range.pieces.size(); ++i) {
             Piece& piece = range.pieces[i];
             if (!piece.hash) continue;
             const std::uint64_t at = i * kFaultBytes;
-            if (*piece.hash != hash_of(base + at, std::min(kFaultBytes, range.bytes - at))) piece = {};
+            if (*piece.hash != hash_of(base + at, std::min(kFaultBytes, range.bytes - at))) piece.put(false);
         }
-    });
 }
 
 std::uint64_t ManagedPages::launch_ends(const TouchedMemory& touched) {
+    const std::vector<std::uint64_t> meanwhile = lanework_simt::take_host_touches();
     std::uint64_t came = 0;
-    each([&](std::uint64_t base, Range& range) {
+    for (auto& [base, range] : ranges())
         for (std::size_t i = 0; i < range.pieces.size(); ++i) {
             Piece& piece = range.pieces[i];
             const std::uint64_t at = base + i * kFaultBytes, bytes = std::min(kFaultBytes, base + range.bytes - at);
             const std::uint64_t first = at / kSectorBytes, end = (at + bytes + kSectorBytes - 1) / kSectorBytes;
             if (!piece.on_device && touched.read.count(first, end) + touched.written.count(first, end) == 0) continue;
             if (!piece.on_device) came += bytes;
-            piece = {.on_device = true, .hash = hash_of(at, bytes)};
+            piece.on_device = true;
+            piece.hash = hash_of(at, bytes);
         }
-    });
+    put_home(meanwhile);
     look_at_host();
     return came;
+}
+
+void ManagedPages::stop() {
+    stopped_ = true;
+    for (const auto& [base, range] : ranges_)
+        if (range.watched) lanework_simt::forget_host_memory(base, range.bytes);
+    ranges_.clear();
+    complete_ = true;
 }
 
 }  // namespace lanework

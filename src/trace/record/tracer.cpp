@@ -92,7 +92,7 @@ std::vector<KernelTrace> Tracer::take_launches() { return std::exchange(launches
 void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
     const std::lock_guard lock(telling_);
     const bool managed = origin == lanework_simt::Origin::managed;
-    if (managed) managed_.allocated(base);
+    if (managed) managed_.allocated(base, bytes);
     if (options_.host_memory) options_.host_memory->allocated(base, bytes, origin);
     if (machine_) machine_->memory_allocated(base, bytes);
     tell([&](Analyser& analyser) { analyser.memory_allocated({base, bytes}); });
@@ -100,10 +100,16 @@ void Tracer::memory_allocated(const void* base, std::size_t bytes, lanework_simt
         options_.stream_order->shared_with_host(reinterpret_cast<std::uint64_t>(base), bytes);
 }
 
-void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin) {
+void Tracer::memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) {
     const std::lock_guard lock(telling_);
+    if (origin == lanework_simt::Origin::managed) managed_.released(base);
     if (options_.host_memory) options_.host_memory->released(base);
     tell([&](Analyser& analyser) { analyser.memory_released({base, bytes}); });
+}
+
+void Tracer::read_mostly(const void* base, std::size_t bytes, bool is) {
+    const std::lock_guard lock(telling_);
+    managed_.read_mostly(reinterpret_cast<std::uint64_t>(base), bytes, is);
 }
 
 void Tracer::memory_written(const void* base, std::size_t bytes) {
@@ -196,6 +202,7 @@ void Tracer::submitted(const StreamTask& task) {
 }
 
 void Tracer::handed_over() {
+    if (!records()) managed_.stop();
     if (!options_.stream_order) return;
     options_.stream_order->handed_over(program_.work(), submitted_.back().watched);
     if (!records()) options_.stream_order->stop();

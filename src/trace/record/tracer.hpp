@@ -82,6 +82,7 @@ public:
 
     void memory_allocated(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
     void memory_released(const void* base, std::size_t bytes, lanework_simt::Origin origin) override;
+    void read_mostly(const void* base, std::size_t bytes, bool is) override;
     void memory_written(const void* base, std::size_t bytes) override;
     void memory_changed(const void* base, std::size_t bytes) override;
     void copied(const lanework_simt::StreamCopy& copy) override;
