@@ -114,9 +114,9 @@ Device find_device() {
         kLibrary, (folder / "lanework").string(), (folder / LANEWORK_LIB_FROM_BIN).lexically_normal().string()));
 }
 
-/// Of CCCL, as CUB_VERSION counts: examples/programs were run with 2.8.2, 3.0, 3.1, 3.2, 3.3 and 3.5. What is newer
-/// than 3.0 lacks CUB here, and is taken where there is no other.
-constexpr int kOldestCccl = 200800, kEndOfCub = 300100;
+/// Of CCCL, as CUB_VERSION counts: examples/programs were run with 2.8.2, 3.0, 3.1, 3.2, 3.3 and 3.5. From 3.1
+/// on CUB's DeviceTransform is missing here, from 3.4 on all of CUB: these are taken where there is no other.
+constexpr int kOldestCccl = 200800, kEndOfTransform = 300100, kEndOfCub = 300400;
 
 std::string version_name(int cub_version) {
     return fmt::format("{}.{}.{}", cub_version / 100000, cub_version / 100 % 1000, cub_version % 100);
@@ -160,7 +160,8 @@ fs::path find_cccl() {
     }
     std::vector<CcclFolder> found = find_cccl_folders(toolkit_places());
     std::erase_if(found, [](const CcclFolder& each) { return each.version < kOldestCccl; });
-    std::stable_partition(found.begin(), found.end(), [](const CcclFolder& each) { return each.version < kEndOfCub; });
+    for (const int end : {kEndOfCub, kEndOfTransform})
+        std::stable_partition(found.begin(), found.end(), [&](const CcclFolder& each) { return each.version < end; });
     for (const CcclFolder& each : found)
         if (const fs::path folder = alone(each); !folder.empty()) return folder;
     return {};
@@ -208,7 +209,11 @@ std::string describe_cccl(const fs::path& cccl) {
     if (cccl.empty()) return fmt::format("no CCCL from {} on: {} brings it", version_name(kOldestCccl), kCcclPackage);
     const int version = look_for_cccl(cccl).version;
     return fmt::format("CCCL {} in {}", version_name(version), cccl.string()) +
-           (version < kEndOfCub ? "" : fmt::format("; CUB needs an older one: {}", kCcclPackage));
+           (version < kEndOfTransform
+                ? ""
+                : fmt::format("; {} needs an older one: {}",
+                              version < kEndOfCub ? "CUB's DeviceTransform, and so <cub/cub.cuh>," : "CUB",
+                              kCcclPackage));
 }
 
 fs::path find_device_headers() { return find_device().headers; }

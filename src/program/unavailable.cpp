@@ -68,7 +68,7 @@ std::string_view missing_part(std::string_view name) {
     const bool driver =
         (name.starts_with("cu") && name.size() > 3 && std::isupper(static_cast<unsigned char>(name[2])) &&
          std::islower(static_cast<unsigned char>(name[3]))) ||
-        name.starts_with("CUDA_ERROR_") || name.starts_with("CU_");
+        name.starts_with("CUDA_ERROR_") || name.starts_with("CU_") || name.starts_with("PFN_cu");
     return driver ? "driver API" : "";
 }
 

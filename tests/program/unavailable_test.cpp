@@ -18,6 +18,9 @@ TEST(Unavailable, PartsOfCudaAreNamedWithWhatWasAskedFor) {
     EXPECT_EQ(driver.status, 3);
     EXPECT_TRUE(contains(driver.err, "a.cu does not compile; the simt device has no driver API (cuInit, cuMemAlloc)"))
         << driver.err;
+    const Said pointer = run_of("#include <cudaTypedefs.h>\nint main() { PFN_cuGetProcAddress_v12000 get; }\n");
+    EXPECT_TRUE(contains(pointer.err, "the simt device has no driver API (PFN_cuGetProcAddress_v12000)"))
+        << pointer.err;
     const Said shared = run_of(
         "int main() {\n    cudaIpcMemHandle_t handle;\n    int* p;\n    cudaMalloc(&p, 4);\n    "
         "cudaIpcGetMemHandle(&handle, p);\n}\n");

@@ -9,4 +9,8 @@
 
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;
+using CUcontext = struct CUctx_st*;
+using CUstream = cudaStream_t;
+using CUevent = cudaEvent_t;
+using CUdevice_attribute = cudaDeviceAttr;
 enum CUresult : int;

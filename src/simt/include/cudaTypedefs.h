@@ -1,2 +1,5 @@
-// The driver API is not part of the simt device.
-#error "cudaTypedefs.h: the driver API is not available on the simt device: a GPU is needed"
+// Types of the driver API's functions (PFN_…), which are not part of the simt device: they are unknown by name. CUB
+// includes the header since CCCL 3.5, and uses none.
+#pragma once
+
+#include <cuda.h>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cub/version.cuh>
-#if CUB_VERSION >= 300200
+#if CUB_VERSION >= 300400
 #error \
-    "cub: CUB of CCCL 3.2 or newer is not available on the simt device: `pip install nvidia-cuda-cccl==13.0.85` brings one that is"
+    "cub: CUB of CCCL 3.4 or newer is not available on the simt device: `pip install nvidia-cuda-cccl==13.0.85` brings one that is"
 #include <cub/ends_here>  // what a compiler would say next is of what CUB calls
 #elif CUB_VERSION < 200800
 #error \

@@ -2,12 +2,22 @@
 // unrolled, which costs a host compiler minutes and gigabytes; and its sort of one sweep ends threads by `exit`.
 #pragma once
 
+#include <cub/version.cuh>
+
+#if CUB_VERSION < 300300
+#define LANEWORK_SIMT_RADIX_SORT radix
+#else
+#define LANEWORK_SIMT_RADIX_SORT radix_sort
+#endif
+
 #define policy_hub policy_hub_of_gpus
+#define policy_selector_from_types policy_selector_of_gpus
 #include_next <cub/device/dispatch/tuning/tuning_radix_sort.cuh>
+#undef policy_selector_from_types
 #undef policy_hub
 
 CUB_NAMESPACE_BEGIN
-namespace detail::radix {
+namespace detail::LANEWORK_SIMT_RADIX_SORT {
 
 template <typename KeyT, typename ValueT, typename OffsetT>
 struct policy_hub {
@@ -40,5 +50,19 @@ struct policy_hub {
     using MaxPolicy = Policy;
 };
 
-}  // namespace detail::radix
+#if CUB_VERSION >= 300300
+// What is asked for tiles since then; CUB has it for those of a hub as above.
+template <typename PolicyHub>
+struct policy_selector_from_hub;
+template <typename KeyT, typename ValueT, typename OffsetT>
+struct policy_selector_from_types {
+    template <typename Architecture>
+    constexpr auto operator()(Architecture architecture) const -> radix_sort_policy {
+        return policy_selector_from_hub<policy_hub<KeyT, ValueT, OffsetT>>{}(architecture);
+    }
+};
+#endif
+
+}  // namespace detail::LANEWORK_SIMT_RADIX_SORT
 CUB_NAMESPACE_END
+#undef LANEWORK_SIMT_RADIX_SORT

@@ -1,6 +1,8 @@
 // CUB's sort of segments with tiles for a processor, as for the radix sort.
 #pragma once
 
+#include <cub/version.cuh>
+
 #define policy_hub policy_hub_of_gpus
 #include_next <cub/device/dispatch/tuning/tuning_segmented_sort.cuh>
 #undef policy_hub
@@ -21,10 +23,18 @@ struct policy_hub {
         using LargeSegmentPolicy =
             AgentRadixSortDownsweepPolicy<BLOCK_THREADS, 4, DominantT, BLOCK_LOAD_DIRECT, LOAD_DEFAULT,
                                           RADIX_RANK_BASIC, BLOCK_SCAN_WARP_SCANS, RADIX_BITS>;
+#if CUB_VERSION < 300200
         using SmallAndMediumSegmentedSortPolicyT =
             AgentSmallAndMediumSegmentedSortPolicy<BLOCK_THREADS,
                                                    AgentSubWarpMergeSortPolicy<4, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>,
                                                    AgentSubWarpMergeSortPolicy<32, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>>;
+#else
+        template <int ThreadsOfSegment>
+        using MergeSort =
+            AgentSubWarpMergeSortPolicy<BLOCK_THREADS, ThreadsOfSegment, 4, WARP_LOAD_DIRECT, LOAD_DEFAULT>;
+        using SmallSegmentPolicy = MergeSort<4>;
+        using MediumSegmentPolicy = MergeSort<32>;
+#endif
     };
     using MaxPolicy = Policy;
 };
