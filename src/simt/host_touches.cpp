@@ -54,13 +54,17 @@ thread_local bool telling = false;
 class Telling {
 public:
     Telling() : nested_(std::exchange(telling, true)), lock_(mutex) {}
-    ~Telling() { telling = nested_; }
+    /// Giving the table back may be instrumented, too.
+    ~Telling() {
+        lock_.unlock();
+        telling = nested_;
+    }
     Telling(const Telling&) = delete;
     Telling& operator=(const Telling&) = delete;
 
 private:
     bool nested_;
-    std::lock_guard<std::mutex> lock_;
+    std::unique_lock<std::mutex> lock_;
 };
 
 /// The child of a fork has the forking thread alone: nobody else would give the table back.

@@ -192,10 +192,6 @@ std::span<const std::byte> thread_stacks(const void* address);
 /// declared `__device__`.
 bool is_program_data(const void* address);
 
-/// So many threads of the observer's own began, or ended where that is negative: they write nothing that a kernel's
-/// threads may wait for.
-void count_observing_threads(int began);
-
 /// Null for nobody. Not while a kernel runs. The caller keeps it alive.
 void set_observer(Observer* observer);
 Observer* observer();

@@ -27,11 +27,6 @@ void count_clock_read() {
     reach_beyond_memory();
 }
 
-}  // namespace engine
-
-void count_observing_threads(int began) { engine::working_threads += static_cast<std::size_t>(began); }
-
-namespace engine {
 namespace {
 
 using std::chrono::milliseconds;

@@ -60,7 +60,7 @@ std::uint64_t digest_of(const void* from, std::size_t bytes, std::uint64_t befor
 
 /// Threads of the process that work for grids, the one that launches included.
 extern std::atomic<std::size_t> working_threads;
-/// Whether the process has threads beside those and the observer's: the host's. Reads a folder of the system's.
+/// Whether the process has threads beside those: the host's. Reads a folder of the system's.
 bool has_host_threads();
 /// Reads of a clock by kernels.
 extern std::atomic<std::uint64_t> clock_reads;
