@@ -31,26 +31,26 @@ inline ::CUdevice __deviceGet(int __ordinal) { return __ordinal; }
 
 inline int __deviceGetCount() {
     int __count = 0;
-    __lanework_check(::cudaGetDeviceCount(&__count), "Failed to get device count");
+    __lanework_check(::cudaGetDeviceCount(&__count), "cudaGetDeviceCount");
     return __count;
 }
 
 inline int __deviceGetAttribute(::CUdevice_attribute __which, ::CUdevice __device) {
     int __value = 0;
-    __lanework_check(::cudaDeviceGetAttribute(&__value, __which, __device), "Failed to get device attribute");
+    __lanework_check(::cudaDeviceGetAttribute(&__value, __which, __device), "cudaDeviceGetAttribute");
     return __value;
 }
 
 /// At most `__length` bytes, the end among them.
 inline void __deviceGetName(char* __name, int __length, int __ordinal) {
     ::cudaDeviceProp __properties;
-    __lanework_check(::cudaGetDeviceProperties(&__properties, __ordinal), "Failed to query the name of a device");
+    __lanework_check(::cudaGetDeviceProperties(&__properties, __ordinal), "cudaGetDeviceProperties");
     ::std::snprintf(__name, static_cast<::std::size_t>(__length), "%s", __properties.name);
 }
 
 inline bool __deviceCanAccessPeer(::CUdevice __device, ::CUdevice __peer) {
     int __can = 0;
-    __lanework_check(::cudaDeviceCanAccessPeer(&__can, __device, __peer), "Failed to query peer access");
+    __lanework_check(::cudaDeviceCanAccessPeer(&__can, __device, __peer), "cudaDeviceCanAccessPeer");
     return __can != 0;
 }
 
@@ -66,7 +66,7 @@ inline ::CUdevice __lanework_device_of(::CUcontext __context) {
 
 inline ::CUdevice __ctxGetDevice() {
     int __device = 0;
-    __lanework_check(::cudaGetDevice(&__device), "Failed to get current context");
+    __lanework_check(::cudaGetDevice(&__device), "cudaGetDevice");
     return __device;
 }
 inline ::CUcontext __ctxGetCurrent() { return __primaryCtxRetain(__ctxGetDevice()); }
@@ -76,14 +76,14 @@ inline thread_local ::std::vector<::CUdevice> __lanework_pushed;
 
 inline void __ctxPush(::CUcontext __context) {
     const ::CUdevice __before = __ctxGetDevice();
-    __lanework_check(::cudaSetDevice(__lanework_device_of(__context)), "Failed to push context");
+    __lanework_check(::cudaSetDevice(__lanework_device_of(__context)), "cudaSetDevice");
     __lanework_pushed.push_back(__before);
 }
 inline ::CUcontext __ctxPop() {
     __lanework_check(__lanework_pushed.empty() ? ::cudaErrorDeviceUninitialized : ::cudaSuccess,
-                     "Failed to pop context");
+                     "no context was pushed");
     const ::CUcontext __popped = __ctxGetCurrent();
-    __lanework_check(::cudaSetDevice(__lanework_pushed.back()), "Failed to pop context");
+    __lanework_check(::cudaSetDevice(__lanework_pushed.back()), "cudaSetDevice");
     __lanework_pushed.pop_back();
     return __popped;
 }
@@ -92,57 +92,57 @@ inline ::CUcontext __ctxPop() {
 
 inline ::CUstream __streamCreateWithPriority(unsigned __flags, int __priority) {
     ::CUstream __stream = nullptr;
-    __lanework_check(::cudaStreamCreateWithPriority(&__stream, __flags, __priority), "Failed to create a stream");
+    __lanework_check(::cudaStreamCreateWithPriority(&__stream, __flags, __priority), "cudaStreamCreateWithPriority");
     return __stream;
 }
 inline ::cudaError_t __streamDestroyNoThrow(::CUstream __stream) { return ::cudaStreamDestroy(__stream); }
 
 inline ::cudaError_t __streamSynchronizeNoThrow(::CUstream __stream) { return ::cudaStreamSynchronize(__stream); }
 inline void __streamSynchronize(::CUstream __stream) {
-    __lanework_check(::cudaStreamSynchronize(__stream), "Failed to synchronize a stream");
+    __lanework_check(::cudaStreamSynchronize(__stream), "cudaStreamSynchronize");
 }
 inline ::cudaError_t __streamQueryNoThrow(::CUstream __stream) { return ::cudaStreamQuery(__stream); }
 
 inline ::CUdevice __streamGetDevice(::CUstream __stream) {
     int __device = 0;
-    __lanework_check(::cudaStreamGetDevice(__stream, &__device), "Failed to get the device of the stream");
+    __lanework_check(::cudaStreamGetDevice(__stream, &__device), "cudaStreamGetDevice");
     return __device;
 }
 inline ::CUcontext __streamGetCtx(::CUstream __stream) { return __primaryCtxRetain(__streamGetDevice(__stream)); }
 
 inline int __streamGetPriority(::CUstream __stream) {
     int __priority = 0;
-    __lanework_check(::cudaStreamGetPriority(__stream, &__priority), "Failed to get the priority of a stream");
+    __lanework_check(::cudaStreamGetPriority(__stream, &__priority), "cudaStreamGetPriority");
     return __priority;
 }
 inline unsigned long long __streamGetId(::CUstream __stream) {
     unsigned long long __id = 0;
-    __lanework_check(::cudaStreamGetId(__stream, &__id), "Failed to get the ID of a stream");
+    __lanework_check(::cudaStreamGetId(__stream, &__id), "cudaStreamGetId");
     return __id;
 }
 inline void __streamWaitEvent(::CUstream __stream, ::CUevent __event) {
-    __lanework_check(::cudaStreamWaitEvent(__stream, __event), "Failed to make a stream wait for an event");
+    __lanework_check(::cudaStreamWaitEvent(__stream, __event), "cudaStreamWaitEvent");
 }
 
 // -- events -----------------------------------------------------------------------------------------------------------
 
 inline ::CUevent __eventCreate(unsigned __flags) {
     ::CUevent __event = nullptr;
-    __lanework_check(::cudaEventCreateWithFlags(&__event, __flags), "Failed to create CUDA event");
+    __lanework_check(::cudaEventCreateWithFlags(&__event, __flags), "cudaEventCreateWithFlags");
     return __event;
 }
 inline ::cudaError_t __eventDestroyNoThrow(::CUevent __event) { return ::cudaEventDestroy(__event); }
 inline ::cudaError_t __eventQueryNoThrow(::CUevent __event) { return ::cudaEventQuery(__event); }
 inline void __eventRecord(::CUevent __event, ::CUstream __stream) {
-    __lanework_check(::cudaEventRecord(__event, __stream), "Failed to record CUDA event");
+    __lanework_check(::cudaEventRecord(__event, __stream), "cudaEventRecord");
 }
 inline void __eventSynchronize(::CUevent __event) {
-    __lanework_check(::cudaEventSynchronize(__event), "Failed to synchronize CUDA event");
+    __lanework_check(::cudaEventSynchronize(__event), "cudaEventSynchronize");
 }
 /// In milliseconds.
 inline float __eventElapsedTime(::CUevent __start, ::CUevent __end) {
     float __time = 0;
-    __lanework_check(::cudaEventElapsedTime(&__time, __start, __end), "Failed to get CUDA event elapsed time");
+    __lanework_check(::cudaEventElapsedTime(&__time, __start, __end), "cudaEventElapsedTime");
     return __time;
 }
 
