@@ -114,9 +114,9 @@ Device find_device() {
         kLibrary, (folder / "lanework").string(), (folder / LANEWORK_LIB_FROM_BIN).lexically_normal().string()));
 }
 
-/// Of CCCL, as CUB_VERSION counts: examples/programs were run with 2.8.2, 3.0, 3.1, 3.2, 3.3 and 3.5. From 3.1
+/// Of CCCL, as CUB_VERSION counts: examples/programs were run with 2.8.2, 3.0, 3.1, 3.2, 3.3 and 3.5. From 3.2
 /// on CUB's DeviceTransform is missing here, from 3.4 on all of CUB: these are taken where there is no other.
-constexpr int kOldestCccl = 200800, kEndOfTransform = 300100, kEndOfCub = 300400;
+constexpr int kOldestCccl = 200800, kEndOfTransform = 300200, kEndOfCub = 300400;
 
 std::string version_name(int cub_version) {
     return fmt::format("{}.{}.{}", cub_version / 100000, cub_version / 100 % 1000, cub_version % 100);
