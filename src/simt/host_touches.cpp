@@ -67,12 +67,6 @@ private:
     std::unique_lock<std::mutex> lock_;
 };
 
-/// The child of a fork has the forking thread alone: nobody else would give the table back.
-void survive_forks() {
-    static const int asked = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
-    static_cast<void>(asked);
-}
-
 /// Notes the access; the addresses around it of which the same is known from now on.
 Done note(std::uint64_t at, bool writes) {
     const auto above = all_watched().upper_bound(at);
@@ -98,10 +92,13 @@ Done note(std::uint64_t at, bool writes) {
 
 }  // namespace
 
+void keep_host_touches_through_forks() {
+    pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+}
+
 void watch_host_memory(std::span<const HostMemoryRange> ranges) {
     if (ranges.empty()) return;
     const Telling alone;
-    survive_forks();
     for (const HostMemoryRange& range : ranges) {
         if (range.bytes == 0) continue;
         all_watched().insert_or_assign(

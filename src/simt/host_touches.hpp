@@ -15,6 +15,9 @@ struct HostMemoryRange {
     bool writes_only = false;
 };
 
+/// Once: the child of a fork has the forking thread alone, and nobody else would give back there what is asked below.
+void keep_host_touches_through_forks();
+
 /// From now on these ranges, too, are looked at; none of them has been touched yet. None overlaps another one, nor one
 /// that is looked at already.
 void watch_host_memory(std::span<const HostMemoryRange> ranges);

@@ -145,6 +145,10 @@ public:
     /// Managed memory is advised to be read mostly, or no longer: who reads it gets a copy, and others keep theirs.
     virtual void read_mostly(const void* /*base*/, std::size_t /*bytes*/, bool /*is*/) {}
 
+    /// This thread is about to fork the process, and has, in each of the two: the child has no other thread.
+    virtual void fork_begins() {}
+    virtual void fork_ends(bool /*in_child*/) {}
+
     virtual void copied(const StreamCopy&) {}
     virtual void library_called(const LibraryCall&) {}
     virtual void event_recorded(const void* /*event*/, const void* /*stream*/) {}

@@ -64,9 +64,21 @@ const std::vector<Variables>& all_variables() {
 
 }  // namespace
 
-/// A process that the program forks has nobody to tell, nor the threads that hold the observer's locks.
 void set_observer(Observer* observer) {
-    [[maybe_unused]] static const int once = pthread_atfork(nullptr, nullptr, [] { current = nullptr; });
+    // Before a fork who was registered last is asked first: the observer's lock comes before that of the touches.
+    [[maybe_unused]] static const int once = [] {
+        keep_host_touches_through_forks();
+        return pthread_atfork(
+            [] {
+                if (current) current->fork_begins();
+            },
+            [] {
+                if (current) current->fork_ends(false);
+            },
+            [] {
+                if (current) current->fork_ends(true);
+            });
+    }();
     current = observer;
 }
 Observer* observer() { return current; }

@@ -2,6 +2,7 @@
 #include "src/timeline/stream_observer.hpp"
 
 #include <lanework_simt/stream.hpp>
+#include <memory>
 #include <utility>
 
 namespace lanework {
@@ -30,6 +31,16 @@ Engine engine_of(StreamCopy::Way way) {
 }
 
 }  // namespace
+
+void StreamObserver::fork_begins() { telling_.lock(); }
+
+/// A recursive mutex knows who has it by a number that the thread has in the parent alone.
+void StreamObserver::fork_ends(bool in_child) {
+    if (in_child)
+        std::construct_at(&telling_);
+    else
+        telling_.unlock();
+}
 
 void StreamObserver::copied(const StreamCopy& copy) {
     const std::lock_guard lock(telling_);

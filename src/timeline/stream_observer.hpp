@@ -11,6 +11,8 @@ namespace lanework {
 
 class StreamObserver : public lanework_simt::Observer {
 public:
+    void fork_begins() override;
+    void fork_ends(bool in_child) override;
     void copied(const lanework_simt::StreamCopy& copy) override;
     void event_recorded(const void* event, const void* stream) override;
     void stream_waits_for_event(const void* stream, const void* event) override;

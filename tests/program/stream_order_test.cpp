@@ -422,8 +422,8 @@ int main() {
     }
 }
 
-/// What another thread held when the process was forked is held in the child for ever: nothing is told there.
-TEST(StreamOrder, TellsNothingInAForkedProcess) {
+/// What another thread held when the process was forked nobody would give back in the child.
+TEST(StreamOrder, AForkedProcessGoesOnWhereAnotherThreadWasTelling) {
     const Folder folder;
     folder.write("a.cu", R"(
 #include <sys/wait.h>
