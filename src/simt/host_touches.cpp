@@ -93,11 +93,13 @@ Done note(std::uint64_t at, bool writes) {
 }  // namespace
 
 void keep_host_touches_through_forks() {
-    pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+    [[maybe_unused]] static const int once =
+        pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
 }
 
 void watch_host_memory(std::span<const HostMemoryRange> ranges) {
     if (ranges.empty()) return;
+    keep_host_touches_through_forks();
     const Telling alone;
     for (const HostMemoryRange& range : ranges) {
         if (range.bytes == 0) continue;

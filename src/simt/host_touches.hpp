@@ -15,7 +15,8 @@ struct HostMemoryRange {
     bool writes_only = false;
 };
 
-/// Once: the child of a fork has the forking thread alone, and nobody else would give back there what is asked below.
+/// The child of a fork has the forking thread alone: what is asked below can be asked there, too, from now on, and from
+/// the first ranges on anyway. Who has a lock that comes before asks for it first.
 void keep_host_touches_through_forks();
 
 /// From now on these ranges, too, are looked at; none of them has been touched yet. None overlaps another one, nor one
