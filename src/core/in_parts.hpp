@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -10,11 +11,14 @@
 
 namespace lanework {
 
+/// False in a process that may start no threads: loops are one part there.
+inline std::atomic<bool> parts_have_threads{true};
+
 /// Calls part(begin, end) for ranges that make up [0, count), at the same time, one of them here; of at least so many
 /// each, where there are as many. Throws what a part threw, when all have ended.
 template <class Part>
 void in_parts(std::int64_t count, std::int64_t least, Part part) {
-    std::int64_t parts = count / std::max<std::int64_t>(least, 1);
+    std::int64_t parts = parts_have_threads ? count / std::max<std::int64_t>(least, 1) : 1;
     // How many cores there are is read from a file.
     if (parts > 1) parts = std::min<std::int64_t>(parts, std::thread::hardware_concurrency());
     if (parts <= 1) return part(std::int64_t{0}, count);

@@ -29,6 +29,14 @@ TEST(InParts, MakesNoPartOfLess) {
         });
 }
 
+TEST(InParts, AreOneWhereThreadsMayNotBeStarted) {
+    parts_have_threads = false;
+    std::vector<std::int64_t> lengths;
+    in_parts(1000, 1, [&](std::int64_t begin, std::int64_t end) { lengths.push_back(end - begin); });
+    parts_have_threads = true;
+    EXPECT_EQ(lengths, std::vector<std::int64_t>{1000});
+}
+
 TEST(InParts, ThrowsWhatAPartThrewWhenAllHaveEnded) {
     std::atomic<std::int64_t> visited = 0;
     const auto part = [&](std::int64_t begin, std::int64_t end) {

@@ -26,6 +26,8 @@
 #include <lanework/error.hpp>
 #include <utility>
 
+#include "src/core/in_parts.hpp"
+
 namespace lanework {
 namespace {
 
@@ -259,6 +261,7 @@ rlim_t seconds_used() {
 
 Confinement confine(const ConfinementWishes& wishes) {
     Confinement result;
+    parts_have_threads = false;
     const auto say = [&](const char* what, bool holds) { (holds ? result.holds : result.missing).emplace_back(what); };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const bool alone = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
