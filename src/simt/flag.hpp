@@ -22,6 +22,7 @@ public:
     /// neither. The last two are the engine's, which runs one launch at a time.
     enum Wish : unsigned { host = 1, launch = 2, blind = 8 };
 
+    /// One comparison at every access: somebody wishes it (not 0), and the engine is not blind (8 or more).
     operator bool() const { return wishes_.load(std::memory_order_relaxed) - 1 < blind - 1; }
     bool has(Wish wish) const { return (wishes_.load(std::memory_order_relaxed) & wish) != 0; }
     void set(Wish wish, bool on) {
