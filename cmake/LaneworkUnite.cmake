@@ -4,6 +4,7 @@
 # clash, the compiler says "redefinition", and running CMake again mends it.
 
 option(LANEWORK_UNITE "In a quick build, compile small sources together (docs/decisions/quick-builds.md)" OFF)
+set(LANEWORK_UNITE_COUNT 12 CACHE STRING "How many small sources are compiled together at most")
 
 # lanework_names(FILE): the names that a source declares at its outermost level: OWN, the ones that no other file sees, and
 # SEEN, the others. Sources are formatted, so that such a declaration is a line that is not indented.
@@ -47,7 +48,7 @@ function(lanework_names file)
   set(SEEN "${seen}" PARENT_SCOPE)
 endfunction()
 
-# lanework_unite(TARGET): in a quick build, compiles the target's sources in groups of up to twelve. Of its properties,
+# lanework_unite(TARGET): in a quick build, compiles the target's sources in groups of up to LANEWORK_UNITE_COUNT. Of its properties,
 # LANEWORK_UNITE_FIRST lists sources that are best together, and LANEWORK_ALONE leaves every source alone. So is a source
 # that defines a macro before it includes anything.
 function(lanework_unite target)
@@ -76,7 +77,7 @@ function(lanework_unite target)
     set(group 0)
     while(group LESS groups)
       set(fits TRUE)
-      if(size_${group} GREATER_EQUAL 12)
+      if(size_${group} GREATER_EQUAL LANEWORK_UNITE_COUNT)
         set(fits FALSE)
       endif()
       foreach(each IN LISTS OWN)

@@ -182,7 +182,7 @@ void tell_of_larger(const WatchedOutcome& found, const Context& context) {
 }
 
 // A program of the user's: its library explains it as it runs.
-int run_program(const ExplainCommand& command, Context& context) {
+int explain_program(const ExplainCommand& command, Context& context) {
     WatchedRun watched;
     ProgramCache cache;
     call_in_place_of_main(context, cache, command.call);
@@ -221,7 +221,7 @@ int run_program(const ExplainCommand& command, Context& context) {
 }
 
 int run_explain(const ExplainCommand& command, Context& context) {
-    if (!context.program.empty()) return run_program(command, context);
+    if (!context.program.empty()) return explain_program(command, context);
     if (!command.call.empty()) throw UsageError(kCallNeedsAFile);
     if (command.devices > 0) throw UsageError("--devices is for programs of your own");
     auto devices = choose_devices(kSimt, command.selection.gpu);
