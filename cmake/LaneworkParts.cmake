@@ -4,12 +4,16 @@ set(LANEWORK_LADDERS "" CACHE STRING "Operations that are built (NAME:cpu: with 
 set(LANEWORK_COMMANDS "" CACHE STRING "Commands of the program that are built, as their files in src/cli are called; every command if empty")
 
 # The operations that are built, and those of them whose rungs are CUDA kernels, too. Those that measure a device's ceilings
-# are never left out.
+# are never left out, nor are their kernels where there may be a GPU: simt has published ceilings.
 set(LANEWORK_OPERATIONS)
 set(LANEWORK_KERNELS)
 set(LANEWORK_OPERATIONS_LEFT_OUT)
 set(LANEWORK_KERNELS_LEFT_OUT)
-set(ladders copy read write fma mma transfer relay ${LANEWORK_LADDERS})
+set(ceilings copy read write fma mma transfer relay)
+if(LANEWORK_CUDA STREQUAL OFF)
+  list(TRANSFORM ceilings APPEND ":cpu")
+endif()
+set(ladders ${ceilings} ${LANEWORK_LADDERS})
 list(TRANSFORM LANEWORK_LADDERS REPLACE ":cpu$" "" OUTPUT_VARIABLE unknown)
 file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ops/*/operation.cpp)
 foreach(file IN LISTS files)
@@ -73,6 +77,10 @@ set(LANEWORK_CALLERS
     "/(cli/profile_timeline|report/timeline/[a-z_]+)\\.cpp$" "profile report"
     "/report/(html/(markdown|page|page_data|read_report)|results/ladder_picture)\\.cpp$|/report_resources\\.cpp$" "report"
     "/(report/particles/[a-z_]+|measure/neighbor_times)\\.cpp$" "neighbors"
+    "/report/results/(compare|compare_json|read_json)\\.cpp$" "compare report"
+    "/report/results/survey\\.cpp$" "devices"
+    "/cli/kernel_code\\.cpp$|/report/kernels/(code_tally|kernel_listing)\\.cpp$" "info"
+    "/report/kernels/occupancy_json\\.cpp$" "occupancy"
     "/pictures/image_comparison\\.cpp$" "compare_images")
 function(lanework_called variable)
   set(callers ${LANEWORK_CALLERS})
