@@ -49,8 +49,8 @@ function(lanework_names file)
 endfunction()
 
 # lanework_unite(TARGET): in a quick build, compiles the target's sources in groups of up to LANEWORK_UNITE_COUNT. Of its properties,
-# LANEWORK_UNITE_FIRST lists sources that are best together, and LANEWORK_ALONE leaves every source alone. So is a source
-# that defines a macro before it includes anything.
+# LANEWORK_UNITE_FIRST lists sources that are best together, LANEWORK_UNITE_ONLY the ones that may be, and LANEWORK_ALONE leaves every
+# source alone. So is a source that defines a macro before it includes anything.
 function(lanework_unite target)
   get_target_property(alone ${target} LANEWORK_ALONE)
   if(alone OR NOT LANEWORK_QUICK OR NOT LANEWORK_UNITE)
@@ -62,6 +62,10 @@ function(lanework_unite target)
   list(FILTER sources EXCLUDE REGEX "-NOTFOUND$")
   list(APPEND sources ${all})
   list(REMOVE_DUPLICATES sources)
+  get_target_property(only ${target} LANEWORK_UNITE_ONLY)
+  if(only)
+    list(TRANSFORM only PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
+  endif()
   set(groups 0)
   foreach(source IN LISTS sources)
     get_filename_component(file ${source} ABSOLUTE)
