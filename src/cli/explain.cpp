@@ -181,6 +181,14 @@ void tell_of_larger(const WatchedOutcome& found, const Context& context) {
             each.launch));
 }
 
+// A program that forks explains its launches in each of its processes; of one of them there is a text.
+void tell_of_unshown(const WatchedOutcome& found, const Context& context) {
+    if (found.unshown == 0) return;
+    context.hint(
+        fmt::format("lanework: {}: launches of one process are explained; {} of others, which it forked, {} left out",
+                    program_title(context), found.unshown, found.unshown == 1 ? "is" : "are"));
+}
+
 // A program of the user's: its library explains it as it runs.
 int explain_program(const ExplainCommand& command, Context& context) {
     WatchedRun watched;
@@ -209,6 +217,7 @@ int explain_program(const ExplainCommand& command, Context& context) {
             if (found.ended) require_explained(context, found, settings);
             if (!found.ended && !tell_of_part(found, settings, context)) return;
             tell_of_larger(found, context);
+            tell_of_unshown(found, context);
             const std::string text = file_text(settings.text);
             if (!command.report.empty())
                 write_output(command.report, text);

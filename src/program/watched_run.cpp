@@ -9,7 +9,10 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "src/io/json.hpp"
 #include "src/program/child_process.hpp"
@@ -31,6 +34,32 @@ void add_larger(WatchedOutcome& outcome, WatchedOutcome::Larger launch) {
         *known = std::move(launch);
 }
 
+/// How many launches a process explained; nothing of one that has written no explanation.
+std::optional<std::uint64_t> explained_by(const Json& counts) {
+    const auto launches = counts.at("explained").get<std::uint64_t>();
+    return launches == 0 ? std::nullopt : std::optional(launches);
+}
+
+/// Adds what one process launched; `kernels` are those of all processes.
+void add_counts(WatchedOutcome& outcome, const Json& counts, std::set<std::string>& kernels) {
+    outcome.unchecked += counts.at("unchecked").get<std::uint64_t>();
+    if (const Json& launch = counts.at("cut_short"); !launch.is_null())
+        outcome.cut_short.push_back({.kernel = launch.at("kernel").get<std::string>(),
+                                     .left_out = launch.at("left_out").get<std::uint64_t>(),
+                                     .blocks = launch.at("blocks").get<std::uint64_t>()});
+    outcome.launches += counts.at("launches").get<std::uint64_t>();
+    outcome.repeats += counts.at("repeats").get<std::uint64_t>();
+    outcome.explained += counts.at("explained").get<std::uint64_t>();
+    for (const Json& kernel : counts.at("kernels"))
+        kernels.insert(fmt::format("{} {}", counts.at("program").get<std::int64_t>(), kernel.get<std::string>()));
+    for (const Json& each : counts.at("larger"))
+        add_larger(outcome, {.kernel = each.at("kernel").get<std::string>(),
+                             .launch = each.at("launch").get<std::uint64_t>(),
+                             .threads = each.at("threads").get<std::uint64_t>(),
+                             .explained_threads = each.at("explained_threads").get<std::uint64_t>()});
+    outcome.instrumented = outcome.instrumented || counts.at("instrumented").get<bool>();
+}
+
 /// Adds what a run reported; `seed` is its schedule's where it was a further one, else 0.
 void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outcome) {
     std::ifstream stream(file);
@@ -40,10 +69,12 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
         if (seed != 0) finding.evidence += fmt::format(" (under --schedule {})", seed);
         add_finding(outcome.findings, std::move(finding));
     };
-    bool cut_short = false;  // of a further schedule, some process of it
     std::vector<Json> others;
     std::set<std::int64_t> left_out, ended, ending, told;  // processes
-    std::map<std::int64_t, Json> hazards;                  // by process: what it told last has all that it told before
+    // By process: what it told last has all that it told before.
+    std::map<std::int64_t, Json> hazards, forked;
+    std::vector<Json> counts;
+    std::uint64_t written = 0;  // launches that the process explained which wrote last
     for (std::string line; std::getline(stream, line);) {
         const Json json = Json::parse_or_null(line);
         if (json.is_object() && json.contains("hazards")) {
@@ -63,32 +94,29 @@ void read_report(const fs::path& file, std::uint64_t seed, WatchedOutcome& outco
             told.insert(json.at("process").get<std::int64_t>());
         } else if (json.is_object() && json.contains("left_out")) {
             left_out.insert(json.at("process").get<std::int64_t>());
-        } else if (json.is_object() && json.contains("summary") && seed != 0) {
-            const Json& summary = json["summary"];
-            ended.insert(summary.at("process").get<std::int64_t>());
-            const bool left = summary.at("unchecked").get<std::uint64_t>() != 0 || !summary.at("cut_short").is_null();
-            cut_short = cut_short || left;
+        } else if (json.is_object() && json.contains("forked")) {
+            const Json& counted = json["forked"];
+            forked[counted.at("process").get<std::int64_t>()] = counted;
+            written = explained_by(counted).value_or(written);
         } else if (json.is_object() && json.contains("summary")) {
-            const Json& summary = json["summary"];
-            ended.insert(summary.at("process").get<std::int64_t>());
-            outcome.unchecked += summary.at("unchecked").get<std::uint64_t>();
-            if (const Json& launch = summary.at("cut_short"); !launch.is_null())
-                outcome.cut_short.push_back({.kernel = launch.at("kernel").get<std::string>(),
-                                             .left_out = launch.at("left_out").get<std::uint64_t>(),
-                                             .blocks = launch.at("blocks").get<std::uint64_t>()});
-            outcome.ended = true;
-            outcome.launches += summary.at("launches").get<std::uint64_t>();
-            outcome.repeats += summary.at("repeats").get<std::uint64_t>();
-            outcome.kernels += summary.at("kernels").get<std::uint64_t>();
-            outcome.explained += summary.at("explained").get<std::uint64_t>();
-            for (const Json& each : summary.at("larger"))
-                add_larger(outcome, {.kernel = each.at("kernel").get<std::string>(),
-                                     .launch = each.at("launch").get<std::uint64_t>(),
-                                     .threads = each.at("threads").get<std::uint64_t>(),
-                                     .explained_threads = each.at("explained_threads").get<std::uint64_t>()});
-            outcome.instrumented = outcome.instrumented || summary.at("instrumented").get<bool>();
+            counts.push_back(json["summary"]);
+            ended.insert(counts.back().at("process").get<std::int64_t>());
+            outcome.ended = outcome.ended || seed == 0;
+            written = explained_by(counts.back()).value_or(written);
         }
     }
+    for (auto& [process, of_child] : forked) {
+        if (!of_child.at("in_launch").get<bool>()) ended.insert(process);
+        counts.push_back(std::move(of_child));
+    }
+    WatchedOutcome of_schedule;  // a further one, of whose launches no other figure is told
+    std::set<std::string> kernels;
+    for (const Json& each : counts) add_counts(seed == 0 ? outcome : of_schedule, each, kernels);
+    if (seed == 0) {
+        outcome.kernels = kernels.size();
+        outcome.unshown = outcome.explained - written;
+    }
+    const bool cut_short = !of_schedule.checked_all();
     const bool unsaid = !std::ranges::includes(ended, left_out);
     outcome.left_out = outcome.left_out || (seed == 0 && unsaid);
     outcome.untold = outcome.untold || (seed == 0 && !std::ranges::includes(told, ending));

@@ -35,6 +35,8 @@ struct WatchedOutcome {
     /// Each once; those of further schedules say which seed brings them out.
     std::vector<Finding> findings;
     std::uint64_t launches = 0, kernels = 0, explained = 0;
+    /// Of the explained ones: those of other processes than the one whose explanation is there.
+    std::uint64_t unshown = 0;
     /// Of the launches: those that were equal to one that was watched, and were not run again.
     std::uint64_t repeats = 0;
     /// Of the launches: those that began behind the time that a check had.

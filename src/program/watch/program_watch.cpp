@@ -110,8 +110,9 @@ ProgramWatch::ProgramWatch(WatchSettings settings)
                .repeated = &repeated_,
                .launch_repeated =
                    [this] {
-                       ++repeats_;
-                       if (!watched_last_ && settings_.task == WatchSettings::Task::check) --unchecked_;
+                       counts_.repeated();
+                       if (!watched_last_ && checks()) counts_.checked_after_all();
+                       tell_counts();
                    },
                .launch_refused = [this](const lanework_simt::Launch& launch,
                                         std::string_view reason) { launch_refused(launch, reason); },
@@ -186,27 +187,29 @@ bool ProgramWatch::wants(const lanework_simt::Launch& launch) {
     end_later();
     const std::string kernel(base_name(launch.kernel));
     const bool one_function = std::string_view(launch.kernel).find('<') == std::string_view::npos;
-    Launches& all = launches_[{kernel, one_function ? launch.address : nullptr}];
-    ++all.count;
-    ++launched_;
-    if (settings_.task == WatchSettings::Task::check) {
+    const LaunchCounts::Kernel counted{kernel, one_function ? launch.address : nullptr};
+    const std::uint64_t threads = volume(launch.grid) * volume(launch.block);
+    const std::uint64_t number = counts_.launched(counted, threads);
+    if (checks()) {
         watched_last_ = !time_is_over();
         has_untold_ = watched_last_;
         if (!watched_last_) {
-            ++unchecked_;
+            counts_.left_unchecked();
             tell_left_out();
             lanework_simt::excuse_exited_threads();  // it does what a run's launch does
         }
-        return watched_last_;
+    } else {
+        watched_last_ = number == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel);
+        if (watched_last_) counts_.is_explained(counted, threads);
     }
-    watched_last_ = all.count == settings_.launch && (settings_.kernel.empty() || settings_.kernel == kernel);
-    const std::uint64_t threads = volume(launch.grid) * volume(launch.block);
-    if (threads > all.most_threads) {
-        all.largest = all.count;
-        all.most_threads = threads;
-    }
-    if (watched_last_) all.explained_threads = threads;
+    tell_counts();
     return watched_last_;
+}
+
+/// Of a process that was forked, at once: many end without a word.
+void ProgramWatch::tell_counts() {
+    if (getpid() == process_) return;
+    append_line(Json{{"forked", counts()}}.dump() + "\n");
 }
 
 bool ProgramWatch::time_is_over() const {
@@ -231,8 +234,9 @@ void ProgramWatch::tell_left_out() {
 void ProgramWatch::tell_progress(const LaunchShape& shape, std::uint64_t begun) {
     const auto elapsed = std::chrono::floor<std::chrono::seconds>(Clock::now() - began_);
     if (elapsed < next_progress_) return;
-    const std::string line = fmt::format("lanework: {} s: launch {}, of {}, has checked {} of {} blocks\n",
-                                         elapsed.count(), launched_, base_name(shape.kernel), begun, shape.blocks());
+    const std::string line =
+        fmt::format("lanework: {} s: launch {}, of {}, has checked {} of {} blocks\n", elapsed.count(),
+                    counts_.so_far(), base_name(shape.kernel), begun, shape.blocks());
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
     constexpr std::chrono::seconds kMostSeldom{60};
     next_progress_ = elapsed + std::min(elapsed, kMostSeldom);
@@ -253,7 +257,7 @@ bool ProgramWatch::ends_soon_by(int signal) {
 void ProgramWatch::end_early(std::string_view kernel, std::uint64_t begun, std::uint64_t blocks) {
     append_line(Json{{"told", true}, {"process", getpid()}}.dump() + "\n");
     const std::string line = fmt::format("lanework: interrupted in launch {}, of {}, which began {} of {} blocks\n",
-                                         launched_, kernel, begun, blocks);
+                                         counts_.so_far(), kernel, begun, blocks);
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
     if (settings_.findings.empty()) print_findings();
     const int signal = ending_;
@@ -273,7 +277,7 @@ void ProgramWatch::tell_hazards() {
         shorten(finding);
         all.push_back(finding_json(finding));
     }
-    append_line(Json{{"hazards", all}, {"process", process_}}.dump() + "\n");
+    append_line(Json{{"hazards", all}, {"process", getpid()}}.dump() + "\n");
 }
 
 std::vector<Finding> ProgramWatch::all_findings() const {
@@ -288,12 +292,15 @@ void ProgramWatch::launch_ended() {
     tell_hazards();
     for (const KernelTrace& launch : launches)
         if (launch.blocks_left_out != 0)
-            cut_short_ = {std::string(base_name(launch.shape.kernel)), launch.blocks_left_out, launch.shape.blocks()};
+            counts_.cut_short(std::string(base_name(launch.shape.kernel)), launch.blocks_left_out,
+                              launch.shape.blocks());
     std::vector<Finding> errors = launch_errors(launches);
     for (Finding& error : errors) shorten(error);
     append(errors);
     findings_.insert(findings_.end(), std::make_move_iterator(errors.begin()), std::make_move_iterator(errors.end()));
     has_untold_ = false;
+    if (!checks()) counts_.explained(launches.size());
+    tell_counts();
     if (is_ending() && !launches.empty()) {
         const LaunchShape& shape = launches.back().shape;
         end_early(base_name(shape.kernel), shape.blocks(), shape.blocks());
@@ -325,35 +332,15 @@ void ProgramWatch::append(std::span<const Finding> findings) const {
     if (!lines.empty()) append_line(lines);
 }
 
-void ProgramWatch::append_summary() const {
-    std::uint64_t all = 0;
-    Json larger = Json::array();
-    for (const auto& [key, launches] : launches_) {
-        all += launches.count;
-        // What a small launch costs says little about one of many times as many threads.
-        constexpr std::uint64_t kManyTimes = 4;
-        if (launches.explained_threads != 0 && launches.most_threads >= kManyTimes * launches.explained_threads)
-            larger.push_back({{"kernel", key.first},
-                              {"launch", launches.largest},
-                              {"threads", launches.most_threads},
-                              {"explained_threads", launches.explained_threads}});
-    }
-    Json cut_short = nullptr;
-    if (cut_short_)
-        cut_short = {
-            {"kernel", cut_short_->kernel}, {"left_out", cut_short_->left_out}, {"blocks", cut_short_->blocks}};
-    append_line(Json{{"summary",
-                      {{"process", getpid()},
-                       {"launches", all},
-                       {"repeats", repeats_},
-                       {"unchecked", unchecked_},
-                       {"cut_short", cut_short},
-                       {"kernels", launches_.size()},
-                       {"explained", traces_.size()},
-                       {"larger", larger},
-                       {"instrumented", has_instrumented_code()}}}}
-                    .dump() +
-                "\n");
+void ProgramWatch::append_summary() { append_line(Json{{"summary", counts()}}.dump() + "\n"); }
+
+/// The process that all others were forked from tells apart kernels of two programs with one name.
+Json ProgramWatch::counts() {
+    Json counts = counts_.own_as_json();
+    counts["program"] = process_;
+    counts["in_launch"] = has_untold_.load();
+    counts["instrumented"] = has_instrumented_code();
+    return counts;
 }
 
 Explanation ProgramWatch::explanation() {

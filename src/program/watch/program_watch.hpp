@@ -6,13 +6,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "src/io/json.hpp"
+#include "src/program/watch/launch_counts.hpp"
 #include "src/program/watch_settings.hpp"
 #include "src/trace/record/hazards.hpp"
 #include "src/trace/record/stream_order.hpp"
@@ -47,6 +48,7 @@ private:
     bool wants(const lanework_simt::Launch& launch);
     bool time_is_over() const;
     bool follows(const LaunchShape& shape, std::uint64_t begun);
+    void tell_counts();
     void tell_left_out();
     void tell_progress(const LaunchShape& shape, std::uint64_t begun);
     void end_early(std::string_view kernel, std::uint64_t begun, std::uint64_t blocks);
@@ -60,7 +62,8 @@ private:
     std::vector<Finding> all_findings() const;
     void append_line(std::string_view line) const;
     void append(std::span<const Finding> findings) const;
-    void append_summary() const;
+    void append_summary();
+    Json counts();
     Explanation explanation();
     void write_explanation(bool with_pictures);
     void print_findings();
@@ -81,35 +84,19 @@ private:
     bool watched_last_ = false;
     /// A launch is watched that has not told all that it showed.
     std::atomic<bool> has_untold_{false};
-    /// Launches so far, by the kernel's name: how often it was launched, which launch was its largest, and the threads
-    /// of that and of the explained one.
-    struct Launches {
-        std::uint64_t count = 0, largest = 0, most_threads = 0, explained_threads = 0;
-    };
-    /// By name and by address: files may have kernels of one name, each its own. The forms of a template count as one.
-    std::map<std::pair<std::string, const void*>, Launches> launches_;
+    LaunchCounts counts_;
     std::vector<KernelTrace> traces_;
     /// Of all hazards until now, and all others.
     std::vector<Finding> hazard_findings_, findings_;
     bool ends_later_ = false;
     /// The signal that the process is to end by; 0: none came.
     std::atomic<int> ending_{0};
-    /// Launches that did what an earlier one had done, and were not run.
-    std::uint64_t repeats_ = 0;
     using Clock = std::chrono::steady_clock;
     Clock::time_point began_ = Clock::now();
     /// When it is said next how far a check is, in seconds.
     std::chrono::seconds next_progress_;
-    /// Launches so far, and of a check those that ran unchecked.
-    std::uint64_t launched_ = 0, unchecked_ = 0;
     /// The process that has told that something was left out: a forked child tells for itself.
     int told_left_out_by_ = 0;
-    /// A launch in which the time of a check was over: the blocks of it that ran unchecked, and all of its blocks.
-    struct CutShort {
-        std::string kernel;
-        std::uint64_t left_out, blocks;
-    };
-    std::optional<CutShort> cut_short_;
 };
 
 }  // namespace lanework
