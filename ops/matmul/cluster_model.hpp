@@ -48,10 +48,10 @@ inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::in
            blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
 }
 
-/// The fastest layout, by what 72 products took, with B by rows and by columns, in 19 688 of them on an H200
+/// The fastest layout, by what 64 products took, with B by rows and by columns, in 19 938 of them on an H200
 /// (docs/hopper.md), in nanoseconds: what a step of a tile takes a multiprocessor, what its memory takes, a block's
 /// start and end, and adding parts up. What a multiprocessor does and what memory brings overlap, but for the beginning
-/// of each. Of clusters with four and eight parts only those were measured that an H100 took.
+/// of each.
 class ClusterLayouts {
 public:
     /// Of m × n times n × k elements of 16 bits, the latter perhaps by columns; of so many such products.
@@ -77,7 +77,7 @@ public:
         constexpr std::int64_t kLeastSteps = 2;  // of a group
         ClusterLayout best{};
         double least = 0;
-        constexpr Tile kTiles[] = {{64, 64, 186},  {80, 64, 201},  {128, 64, 216},  {64, 128, 349},
+        constexpr Tile kTiles[] = {{64, 64, 174},  {80, 64, 201},  {128, 64, 216},  {64, 128, 316},
                                    {80, 128, 242}, {96, 128, 420}, {128, 128, 301}, {144, 128, 405}};
         constexpr Sharing kAlone{}, kShared[] = {{1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}};
         for (const Tile& tile : kTiles) {
@@ -119,17 +119,17 @@ private:
     /// What a step of a row takes that one, two or four blocks share: each of them is sent it, one asks for it.
     static double per_row(Starts starts, int sharing_bits) {
         constexpr double kPerLine = kSwizzleBytes * 20.3e-6;
-        constexpr double kTimes[][3] = {{1, 1.12, 2.29}, {3.99, 3.49, 3.23}, {5.05, 4.05, 3.53}};
+        constexpr double kTimes[][3] = {{1, 0.78, 2.29}, {3.99, 3.49, 3.23}, {5.05, 4.05, 3.59}};
         return kPerLine * kTimes[static_cast<int>(starts)][sharing_bits];
     }
     /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
     double time_of(ClusterLayout& layout, double step) const {
-        constexpr double kEnds = 2683, kWave = 4596, kPerElement = 0.0634, kAdding = 368, kDoubling = 2714,
+        constexpr double kEnds = 2683, kWave = 5230, kPerElement = 0.0664, kAdding = 468, kDoubling = 1906,
                          kSlices = 3066, kPerSlice = 17.7, kPerSliceByte = 82e-6;
         constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
         constexpr std::int64_t kLeastStages = 3;
         // Of clusters of one block, two and four: what their launch takes, and how many blocks run at once.
-        constexpr double kSharing[] = {0, 1260, 337};
+        constexpr double kSharing[] = {0, 1260, 344};
         constexpr std::int64_t kTogether[] = {kProcessors, kProcessors, 120};
         const Sharing& sharing = layout.sharing;
         const auto whole = [](std::int64_t tiles, int bits) {

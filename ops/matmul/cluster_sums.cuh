@@ -28,14 +28,19 @@ __device__ inline void load_from_cluster(float (&to)[1], std::uint32_t address) 
 }
 
 /// Which steps of a sum each block of a cluster adds up, where clusters along y share a tile.
-struct PartsOfSums {
-    int steps, part_bits;
-    __device__ PartsOfSums(int all, int bits) : steps(all), part_bits(bits) {}
-    __device__ int begin(int part) const {
-        if (gridDim.y == 1) return static_cast<int>(std::int64_t{steps} * part >> part_bits);
-        const std::int64_t of_all = (std::int64_t{blockIdx.y} << part_bits) + part;
-        return static_cast<int>((steps * of_all >> part_bits) / gridDim.y);
+class PartsOfSums {
+public:
+    __device__ PartsOfSums(int steps, int part_bits) : first_(blockIdx.y << part_bits), all_(gridDim.y << part_bits) {
+        each_ = static_cast<unsigned>(steps) / all_;
+        left_ = static_cast<unsigned>(steps) - each_ * all_;
     }
+    __device__ int begin(int part) const {
+        const unsigned number = first_ + static_cast<unsigned>(part);
+        return static_cast<int>(each_ * number + left_ * number / all_);
+    }
+
+private:
+    unsigned first_, all_, each_, left_;
 };
 
 /// A tile of C's sums in shared memory, which so many threads write. `kTurned` says that the rows of what a warpgroup
@@ -45,6 +50,8 @@ struct SumsOfTile {
     static constexpr int kRows = kRowsOfTile, kCols = kColsOfTile, kConsumers = kThreadsThatWrite;
     static constexpr int kPitch = kCols + (kTurned ? kTurnedPadding : 8);  // 8: four rows of a fragment fill the banks
     using SumsInShared = float[kRows][kPitch];
+    /// What another block has takes long to come: of a thread so many parts are on their way at once.
+    static constexpr int kPartsOnTheirWay = 1 << kMostPartBits;
 
     /// Puts this warpgroup's part down in shared memory.
     template <class Registers>
@@ -99,18 +106,34 @@ struct SumsOfTile {
                 load(sum, &sums[r][c]);
                 finish(sum);
             }
-        } else {
-            for (; r < end; r += kRowsAtOnce, to += to_next) {
-                float sum[kWide] = {};
-#pragma unroll 2
-                for (int block = 0; block < 1 << part_bits; ++block) {
-                    float next[kWide];
-                    load_from_cluster(next, address_in_block(&sums[r][c], block));
+            return finite;
+        }
+        const auto add_up = [&]<int kPartBits>(std::integral_constant<int, kPartBits>) {
+            constexpr int kBlocks = 1 << kPartBits, kRowsOnTheirWay = kPartsOnTheirWay / kBlocks;
+            while (r < end) {
+                float next[kRowsOnTheirWay][kBlocks][kWide];
 #pragma unroll
-                    for (int j = 0; j < kWide; ++j) sum[j] += next[j];
+                for (int i = 0; i < kRowsOnTheirWay; ++i)
+#pragma unroll
+                    for (int block = 0; block < kBlocks; ++block)
+                        if (r + i * kRowsAtOnce < end)
+                            load_from_cluster(next[i][block], address_in_block(&sums[r + i * kRowsAtOnce][c], block));
+#pragma unroll
+                for (int i = 0; i < kRowsOnTheirWay && r < end; ++i, r += kRowsAtOnce, to += to_next) {
+                    float sum[kWide] = {};
+#pragma unroll
+                    for (int block = 0; block < kBlocks; ++block)
+#pragma unroll
+                        for (int j = 0; j < kWide; ++j) sum[j] += next[i][block][j];
+                    finish(sum);
                 }
-                finish(sum);
             }
+        };
+        static_assert(kMostPartBits == 3);
+        switch (part_bits) {
+            case 1: add_up(std::integral_constant<int, 1>{}); break;
+            case 2: add_up(std::integral_constant<int, 2>{}); break;
+            default: add_up(std::integral_constant<int, 3>{});
         }
         return finite;
     }
@@ -252,25 +275,32 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
         __syncwarp();
     }
 
+    /// Of what has been read it tells those alone who will fetch into it again: so each waits for all that is sent to
+    /// it, and no block has to wait for the others before it leaves.
     static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, const SharingBlock& block,
                                     Sums& sums, int count) {
         const int group = static_cast<int>(threadIdx.x) / kWarpgroup,
                   thread = static_cast<int>(threadIdx.x) % kWarpgroup;
-        const int releases = block.alone() ? 0 : block.count();  // those who write into this block's shared memory
-        const int released = thread < releases ? block.block(thread) : 0;
+        const bool alone = block.alone();
+        const int releases = alone ? 1 : block.count();  // those who write into this block's shared memory
+        const int released = thread < releases && !alone ? block.block(thread) : 0;
+        const std::uint32_t steps = kept_shared_address(tiles), full = kept_shared_address(barriers.full),
+                            empty = kept_shared_address(barriers.empty);
+        const int refilled = count - stages;  // steps whose places others take
         Stage at;
-        for (int i = 0, before = 0; i < count; ++i, before = at.number, at.advance(stages)) {
-            barriers.full[at.number].wait(at.parity);
+        std::uint32_t before = 0;
+#pragma unroll 1
+        for (int i = 0; i < count; ++i, at.advance(stages)) {
+            const auto number = static_cast<std::uint32_t>(at.number);
+            const std::uint32_t barrier = number * sizeof(Mbarrier);
+            wait_for_phase(full + barrier, at.parity);
             begin_products();
-            sums.multiply_turned(tiles[at.number], group, i == 0);
+            sums.template multiply_turned<kCols, kByColumns>(steps + number * sizeof(Step), group, i == 0);
             commit_products();
             wait_products<1>();
-            if (i == 0) continue;
-            if (releases == 0) {
-                if (thread == 0) barriers.empty[before].arrive();
-            } else if (thread < releases) {
-                barriers.empty[before].arrive_at(released);
-            }
+            if (i > 0 && i <= refilled && thread < releases)
+                alone ? arrive_at_barrier(empty + before) : arrive_at_barrier(empty + before, released);
+            before = barrier;
         }
         wait_products<0>();
     }
@@ -301,15 +331,18 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
         if (cols_left <= 0) return;
         const std::uint16_t* const from = rounded + r * kPadded + first;
         Out* const out = c + (row + r) * pitch + col + first;
+        // What most threads do lies together, for code that is fetched for the first time.
+        if (cols_left >= 8) {
 #pragma unroll
-        for (int i = 0; i < kRows; i += kRowsAtOnce) {
-            if (i >= rows_left) return;
-            if (cols_left >= 8) {
-                *reinterpret_cast<uint4*>(out + i * pitch) = *reinterpret_cast<const uint4*>(from + i * kPadded);
-            } else {
+            for (int i = 0; i < kRows; i += kRowsAtOnce)
+                if (i < rows_left)
+                    *reinterpret_cast<uint4*>(out + i * pitch) = *reinterpret_cast<const uint4*>(from + i * kPadded);
+        } else {
+#pragma unroll 1
+            for (int i = 0; i < kRows && i < rows_left; i += kRowsAtOnce)
+#pragma unroll 1
                 for (int j = 0; j < cols_left; ++j)
                     reinterpret_cast<std::uint16_t*>(out + i * pitch)[j] = from[i * kPadded + j];
-            }
         }
     }
 
@@ -340,37 +373,36 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
         if (lane == 0) {
             prefetch(map_a);
             prefetch(map_b);
-        }
-        if (lane < stages) {
-            barriers.full[lane].init(1);
-            barriers.empty[lane].init(kGroups * block.count());
-            fence_barriers();
+            for (int stage = 0; stage < stages; ++stage) {
+                barriers.full[stage].init(1);
+                barriers.empty[stage].init(kGroups * block.count());
+            }
+            fence_barriers();  // by one lane: each that does it has the warp wait for another 100 clocks
         }
         __syncwarp();
     }
     const int rows_of_cluster = kRows << sharing.down_bits, cols_of_cluster = Tiles::kCols << sharing.across_bits;
-    const auto clusters = [](std::int64_t tiles, int bits) {  // divisions by what is known later take long
-        return static_cast<unsigned>((tiles + (1 << bits) - 1) >> bits);
+    const auto clusters = [](unsigned tiles, int bits) {  // divisions by what is known later take long
+        return (tiles + (1U << bits) - 1) >> bits;
     };
-    const unsigned down = clusters((x.m + kRows - 1) / kRows, sharing.down_bits);
-    const unsigned across = clusters((x.k + Tiles::kCols - 1) / Tiles::kCols, sharing.across_bits);
+    const unsigned down = clusters((static_cast<unsigned>(x.m) + kRows - 1) / kRows, sharing.down_bits);
+    const unsigned across =
+        clusters((static_cast<unsigned>(x.k) + Tiles::kCols - 1) / Tiles::kCols, sharing.across_bits);
     const unsigned shorter = down < across ? down : across, number = blockIdx.x >> (part_bits + sharing.bits());
     const auto far = static_cast<int>(number / shorter), near = static_cast<int>(number % shorter);
     const int row = (down < across ? near : far) * rows_of_cluster + block.down() * kRows;
     const int col = (down < across ? far : near) * cols_of_cluster + block.across() * Tiles::kCols;
-    const int steps = static_cast<int>((x.n + kStepDepth - 1) / kStepDepth);
+    const auto steps = static_cast<int>((static_cast<unsigned>(x.n) + kStepDepth - 1) / kStepDepth);
     const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
     const PartsOfSums parts(steps, part_bits);
     const int begin = parts.begin(part), end = parts.begin(part + 1);
     x.c += blockIdx.y * slice + blockIdx.z * products.to_next_c;
-    if (block.alone())
-        __syncthreads();
-    else
-        arrive_at_cluster();
+    __syncthreads();
+    if (!block.alone()) arrive_at_cluster();
     wait_for_previous_kernel();
     typename Tiles::Sums sums;
     if (!fetches) {
-        if (!block.alone()) wait_for_cluster();
+        if (!block.alone()) wait_for_cluster();  // from here on the others' barriers are there
         Tiles::multiply(tiles, barriers, stages, block, sums, end - begin);
     } else if (block.alone()) {
         if (lane == 0) Tiles::produce(tiles, barriers, stages, products, map_a, map_b, a_rows, row, col, begin, end);
@@ -379,12 +411,9 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
         Tiles::produce_shared(tiles, barriers, stages, products, map_a, map_b, block, row, col, begin, end);
     }
     begin_next_kernel();
-    if (!block.alone()) release_to_cluster();  // what it arrived at in other blocks comes before
     if constexpr (kPlain && sizeof(Out) == 2)
         if (part_bits == 0 && whole == 8) {
             if (!fetches) Tiles::write_rounded(tiles, sums, x.c, x.c_pitch, x.m, x.k, row, col);
-            __syncwarp();
-            if (!block.alone()) wait_for_cluster();  // nobody leaves while others may still arrive at its barriers
             return;
         }
     __syncthreads();
@@ -400,8 +429,7 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
             Tiles::template write<1, kPlain>(in_shared, x, row, col, part, part_bits);
     }
     __syncwarp();
-    if (part_bits > 0) sync_cluster();  // nobody leaves while the others may still read its part
-    if (!block.alone()) wait_for_cluster();
+    if (part_bits > 0) meet_cluster();  // nobody leaves while the others may still read its part
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -14,7 +14,9 @@
 #define LANEWORK_HAS_WARPGROUPS 1
 #include <cuda.h>
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #else
 #define LANEWORK_HAS_WARPGROUPS 0
 #endif
@@ -57,6 +59,41 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
+/// The same, kept in a register: the compiler computes it again at each use, and waits for a special register (the
+/// block's place in its cluster) that is part of it. All lanes of a warp call it with the same pointer.
+__device__ inline std::uint32_t kept_shared_address(const void* pointer) {
+    return __shfl_sync(0xffffffff, shared_address(pointer), 0);
+}
+
+/// Waits for the end of the phase of this parity of the barrier at this address.
+__device__ inline void wait_for_phase(std::uint32_t barrier, int parity) {
+    asm volatile(
+        "{\n"
+        ".reg .pred done;\n"
+        "again:\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+        "@done bra over;\n"
+        "bra again;\n"
+        "over:\n"
+        "}\n" ::"r"(barrier),
+        "r"(parity)
+        : "memory");
+}
+__device__ inline void arrive_at_barrier(std::uint32_t barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+/// Arrives at the barrier at the same address of another block of the cluster.
+__device__ inline void arrive_at_barrier(std::uint32_t barrier, int block) {
+    asm volatile(
+        "{\n"
+        ".reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+        "}\n" ::"r"(barrier),
+        "r"(block)
+        : "memory");
+}
+
 /// The first address in the block's dynamic shared memory at which a swizzled tile may start.
 __device__ inline unsigned char* aligned_shared() {
     extern __shared__ unsigned char dynamic_shared[];
@@ -77,34 +114,11 @@ struct Mbarrier {
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&word)), "r"(bytes)
                      : "memory");
     }
-    __device__ void arrive() {
-        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&word)) : "memory");
-    }
+    __device__ void arrive() { arrive_at_barrier(shared_address(&word)); }
     /// Arrives at the same barrier of another block of the cluster.
-    __device__ void arrive_at(int block) {
-        asm volatile(
-            "{\n"
-            ".reg .b32 there;\n"
-            "mapa.shared::cluster.u32 there, %0, %1;\n"
-            "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
-            "}\n" ::"r"(shared_address(&word)),
-            "r"(block)
-            : "memory");
-    }
+    __device__ void arrive_at(int block) { arrive_at_barrier(shared_address(&word), block); }
     /// Waits for the end of the phase of this parity.
-    __device__ void wait(int parity) {
-        asm volatile(
-            "{\n"
-            ".reg .pred done;\n"
-            "again:\n"
-            "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-            "@done bra over;\n"
-            "bra again;\n"
-            "over:\n"
-            "}\n" ::"r"(shared_address(&word)),
-            "r"(parity)
-            : "memory");
-    }
+    __device__ void wait(int parity) { wait_for_phase(shared_address(&word), parity); }
 };
 
 /// Makes initialised barriers known to TMA and to the other blocks of a cluster.
@@ -118,12 +132,15 @@ __device__ inline void fence_for_async() { asm volatile("fence.proxy.async.share
 /// barriers that it initialised before fence_barriers, and no more.
 __device__ inline void arrive_at_cluster() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
 __device__ inline void wait_for_cluster() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
-/// arrive_at_cluster, after which the others see all that this thread did before: what it wrote, and its arrivals at
-/// their barriers.
-__device__ inline void release_to_cluster() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
-/// Waits for the other blocks of the cluster.
+/// Waits for the other blocks of the cluster, after which all see what each wrote before.
 __device__ inline void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+/// The same, and nothing is seen of what they wrote: they must not leave before, say. sync_cluster also waits until all
+/// that a thread wrote to memory has arrived.
+__device__ inline void meet_cluster() {
+    arrive_at_cluster();
+    wait_for_cluster();
 }
 __device__ inline int rank_in_cluster() {
     std::uint32_t rank;
@@ -199,12 +216,21 @@ __device__ inline void prefetch(const CUtensorMap& map) {
 
 /// Where wgmma finds an operand in shared memory, in units of 16 bytes: the start, the distance from one 64-column
 /// strip to the next (of B by rows alone), and that from 8 swizzled rows to the next 8. Bits 62 and 63 say 128-byte
-/// swizzle.
-__device__ inline std::uint64_t operand_in_shared(const void* start, int strip_bytes) {
-    constexpr std::uint64_t kSwizzle128 = std::uint64_t{1} << 62;
-    return kSwizzle128 | std::uint64_t{kAlignment / 16} << 32 | static_cast<std::uint64_t>(strip_bytes / 16) << 16 |
-           (shared_address(start) & 0x3ffff) / 16;
-}
+/// swizzle. Only the lower half, which has the start, is ever added to: sums of 64 bits took longer than small
+/// products.
+class OperandInShared {
+public:
+    __device__ OperandInShared(std::uint32_t start, int strip_bytes)
+        : low_(static_cast<std::uint32_t>(strip_bytes / 16) << 16 | (start & 0x3ffff) / 16) {}
+    /// The operand so many bytes further on.
+    __device__ std::uint64_t at(int bytes) const {
+        constexpr std::uint64_t kSwizzle128 = std::uint64_t{1} << 62;
+        return kSwizzle128 | std::uint64_t{kAlignment / 16} << 32 | (low_ + static_cast<std::uint32_t>(bytes / 16));
+    }
+
+private:
+    std::uint32_t low_;
+};
 
 /// Before the first wgmma that reads registers or shared memory written by ordinary instructions.
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
@@ -363,27 +389,29 @@ struct GroupSums {
     __device__ void multiply(const T* rows, const OfB& of_b, bool first) {
         constexpr int kBytes = 32;  // of a row of A, for one wgmma
         constexpr int kBytesOfB = kByColumns ? kBytes : kBytes / static_cast<int>(sizeof(T)) * kSwizzleBytes;
-        const std::uint64_t a = operand_in_shared(rows, 16);
-        const std::uint64_t b = operand_in_shared(of_b, kByColumns ? 16 : sizeof(of_b[0]));
+        const OperandInShared a(shared_address(rows), 16);
+        const OperandInShared b(shared_address(of_b), kByColumns ? 16 : sizeof(of_b[0]));
 #pragma unroll
         for (int i = 0; i < kSwizzleBytes / kBytes; ++i)
             multiply_add_async<T, kByColumns ? Operands::along_sum : Operands::b_along_c>(
-                value, a + static_cast<std::uint64_t>(i * kBytes / 16),
-                b + static_cast<std::uint64_t>(i * kBytesOfB / 16), !first || i > 0);
+                value, a.at(i * kBytes), b.at(i * kBytesOfB), !first || i > 0);
     }
-    /// C turned: the sums' rows are C's columns 64·group …, their columns are C's rows.
+    /// C turned: the sums' rows are C's columns 64·group …, their columns are C's rows. `step` is the address of a
+    /// step.
     template <int kOfB, bool kOfBByColumns>
-    __device__ void multiply_turned(const StepTiles<T, kCols, kOfB, kOfBByColumns>& tiles, int group, bool first) {
+    __device__ void multiply_turned(std::uint32_t step, int group, bool first) {
+        using Step = StepTiles<T, kCols, kOfB, kOfBByColumns>;
         static_assert(kOfBByColumns || kGroupRows == kStripCols);
         constexpr int kBytes = 32;  // of a row of A, for one wgmma
         constexpr int kBytesOfB = kOfBByColumns ? kBytes : kBytes / static_cast<int>(sizeof(T)) * kSwizzleBytes;
-        const std::uint64_t b = operand_in_shared(&tiles.b[kOfBByColumns ? group * kGroupRows : group], 16);
-        const std::uint64_t a = operand_in_shared(tiles.a, 16);
+        constexpr int kPerGroup = kOfBByColumns ? kGroupRows : 1;
+        const OperandInShared a(step, 16);
+        const OperandInShared b(
+            step + offsetof(Step, b) + group * kPerGroup * sizeof(std::declval<typename Step::OfB&>()[0]), 16);
 #pragma unroll
         for (int i = 0; i < kSwizzleBytes / kBytes; ++i)
             multiply_add_async<T, kOfBByColumns ? Operands::along_sum : Operands::a_along_c>(
-                value, b + static_cast<std::uint64_t>(i * kBytesOfB / 16),
-                a + static_cast<std::uint64_t>(i * kBytes / 16), !first || i > 0);
+                value, b.at(i * kBytesOfB), a.at(i * kBytes), !first || i > 0);
     }
     __device__ void clear() {
 #pragma unroll

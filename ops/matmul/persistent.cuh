@@ -228,7 +228,7 @@ __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByCo
         }
         fence_barriers();
     }
-    sync_cluster();  // nobody sends to a block whose barriers are not there
+    meet_cluster();  // nobody sends to a block whose barriers are not there
     const typename Tiles::Walk walk{
         static_cast<int>((x.m + Tiles::kCluster * kBlockRows - 1) / (Tiles::kCluster * kBlockRows)),
         static_cast<int>((x.k + kBlockCols - 1) / kBlockCols), static_cast<int>(products.count)};
@@ -240,7 +240,7 @@ __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByCo
         grow_registers<kConsumerRegisters>();
         Tiles::consume(shared, map_c, x, products, walk, steps * pieces.count, pairs);
     }
-    sync_cluster();  // nobody leaves while the other block may still send to it
+    meet_cluster();  // nobody leaves while the other block may still send to it
 }
 
 /// Launches it with as many blocks as fill the GPU, or fewer where C has fewer tiles. `b` is its n rows, or its k

@@ -33,30 +33,31 @@ struct Slices {
     }
 };
 
-inline constexpr int kFoursOfBlock = 32, kAddersOfFour = 8;  // threads in x and in y
+inline constexpr int kAdders = 256;  // threads of a block
 
-/// Adds the slices up, always in the same order, and writes what the epilogue makes of the sums. A sum of floats that
-/// is not finite is computed by the plain units: it may be one of pieces that do not add up to their floats.
+/// Adds the slices up, always in the same order, and writes what the epilogue makes of the sums. Along x are fours of
+/// neighbours, along y the adders of one, each with some of the slices. A sum of floats that is not finite is computed
+/// by the plain units: it may be one of pieces that do not add up to their floats.
 template <class T>
-__global__ void __launch_bounds__(kFoursOfBlock* kAddersOfFour)
-    add_slices(MatmulArgs<T> x, const __grid_constant__ Slices slices) {
-    __shared__ float4 of_adder[kAddersOfFour][kFoursOfBlock];
-    wait_for_previous_kernel();
-    const std::int64_t fours = slices.pitch / 4, i = std::int64_t{blockIdx.x} * kFoursOfBlock + threadIdx.x;
+__global__ void __launch_bounds__(kAdders) add_slices(MatmulArgs<T> x, const __grid_constant__ Slices slices) {
+    __shared__ float4 of_adder[kAdders];
+    const std::int64_t fours = slices.pitch / 4, i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::int64_t row = i / fours, col = (i - row * fours) * 4;
     float4 sum{};
+    wait_for_previous_kernel();
     const auto add = [&](const float4& next) { sum.x += next.x, sum.y += next.y, sum.z += next.z, sum.w += next.w; };
     if (row < x.m) {
         const float* const from = slices.sums + row * slices.pitch + col;
 #pragma unroll 4
-        for (int slice = static_cast<int>(threadIdx.y); slice < slices.count; slice += kAddersOfFour)
+        for (int slice = static_cast<int>(threadIdx.y); slice < slices.count; slice += static_cast<int>(blockDim.y))
             add(*reinterpret_cast<const float4*>(from + slice * slices.size));
     }
-    of_adder[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
+    if (blockDim.y > 1) {
+        of_adder[threadIdx.y * blockDim.x + threadIdx.x] = sum;
+        __syncthreads();
+    }
     if (threadIdx.y > 0 || row >= x.m) return;
-#pragma unroll
-    for (int adder = 1; adder < kAddersOfFour; ++adder) add(of_adder[adder][threadIdx.x]);
+    for (unsigned adder = 1; adder < blockDim.y; ++adder) add(of_adder[adder * blockDim.x + threadIdx.x]);
     const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
 #pragma unroll
     for (int j = 0; j < 4; ++j)
@@ -75,8 +76,11 @@ void launch_adding(const MatmulArgs<T>& x, const Slices& slices, cudaStream_t st
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(ceil_div(x.m * slices.pitch / 4, kFoursOfBlock)));
-    config.blockDim = dim3(kFoursOfBlock, kAddersOfFour);
+    constexpr int kSlicesOfAdder = 4, kMostAdders = 8;  // loads of a thread that are on their way at once
+    unsigned adders = 1;
+    while (adders < kMostAdders && slices.count > static_cast<int>(adders) * kSlicesOfAdder) adders *= 2;
+    config.blockDim = dim3(kAdders / adders, adders);
+    config.gridDim = dim3(static_cast<unsigned>(ceil_div(x.m * slices.pitch / 4, config.blockDim.x)));
     config.stream = stream;
     config.attrs = &attribute;
     config.numAttrs = 1;
