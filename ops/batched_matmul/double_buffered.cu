@@ -2,12 +2,14 @@
 // time and a step ahead.
 #include "ops/batched_matmul/tiles.hpp"
 #include "ops/matmul/quad_tile.hpp"
+#include "src/cuda/resident_blocks.hpp"
 
 namespace {
-constexpr int kDepth = 16;
-
-template <bool kByColumns, bool kQuads>
-__global__ void __launch_bounds__(kQuadTileThreads, 1) double_buffered(BatchedMatmulArgs<float> all) {
+/// Two blocks of a multiprocessor hide each other's beginning and end, which are much of short sums. Where each has one
+/// tile at most, a block has all registers.
+template <int kBlocks, bool kByColumns, bool kQuads>
+__global__ void __launch_bounds__(kQuadTileThreads, kBlocks) double_buffered(BatchedMatmulArgs<float> all) {
+    constexpr int kDepth = kBlocks == 1 || kByColumns ? 16 : 8;
     __shared__ QuadTiles<float, kDepth, kByColumns> tiles[2];
     const MatmulOperands<float> x = all.product(blockIdx.z);
     const std::int64_t row = std::int64_t{blockIdx.y} * kQuadTileSide, col = std::int64_t{blockIdx.x} * kQuadTileSide;
@@ -16,20 +18,27 @@ __global__ void __launch_bounds__(kQuadTileThreads, 1) double_buffered(BatchedMa
     sums.write<kQuads>(x, row, col);
 }
 
-template <bool kByColumns>
-void launch_form(const BatchedMatmulArgs<float>& all, cudaStream_t stream) {
+template <int kBlocks, bool kByColumns>
+void launch_form(const BatchedMatmulArgs<float>& x, const dim3& grid, bool quads, cudaStream_t stream) {
+    if (quads)
+        double_buffered<kBlocks, kByColumns, true><<<grid, kQuadTileThreads, 0, stream>>>(x);
+    else
+        double_buffered<kBlocks, kByColumns, false><<<grid, kQuadTileThreads, 0, stream>>>(x);
+}
+template <int kBlocks>
+void launch_blocks(const BatchedMatmulArgs<float>& x, const dim3& grid, bool quads, cudaStream_t stream) {
+    x.first.b_by_columns ? launch_form<kBlocks, true>(x, grid, quads, stream)
+                         : launch_form<kBlocks, false>(x, grid, quads, stream);
+}
+void launch(const BatchedMatmulArgs<float>& all, cudaStream_t stream) {
     const bool quads = in_fours(all);
     launch_along_z(all, [&](const BatchedMatmulArgs<float>& x) {
         dim3 grid = grid_of_tiles(x.first.m, x.first.k, kQuadTileSide, kQuadTileSide);
         grid.z = static_cast<unsigned>(x.products);
-        if (quads)
-            double_buffered<kByColumns, true><<<grid, kQuadTileThreads, 0, stream>>>(x);
-        else
-            double_buffered<kByColumns, false><<<grid, kQuadTileThreads, 0, stream>>>(x);
+        const std::int64_t tiles = std::int64_t{grid.x} * grid.y * grid.z;
+        tiles <= multiprocessors() ? launch_blocks<1>(x, grid, quads, stream)
+                                   : launch_blocks<2>(x, grid, quads, stream);
     });
-}
-void launch(const BatchedMatmulArgs<float>& x, cudaStream_t stream) {
-    x.first.b_by_columns ? launch_form<true>(x, stream) : launch_form<false>(x, stream);
 }
 }  // namespace
 
