@@ -272,56 +272,85 @@ bool is_exact_for_whole_numbers(Device& device, const Rung& rung, const Problem&
 }
 
 /// A product of 16 bits, and how the model of `split_sums` lays it out: in tiles of rows × cols, of which so many below
-/// one another and side by side are fetched for by one cluster.
+/// one another and side by side are fetched for by one cluster, or so many blocks of a cluster add up parts of each, or
+/// several clusters put their sums into slices.
 struct LaidOut {
     const char* form;
     std::int64_t m, n, k;
-    int rows, cols, down = 1, across = 1;
+    int rows, cols, down = 1, across = 1, parts = 1;
+    bool in_slices = false;
 };
-// Each tile in each form alone, but for 64 × 64, which the model takes for what verification lists, whose references
-// must be quick. Then rows that do not start on whole lines, whose blocks fetch for one another: two by two, and more
-// or fewer one way.
-constexpr LaidOut kLaidOut[] = {{"nn", 3008, 264, 8, 80, 64},
-                                {"nn", 2896, 648, 8, 128, 64},
-                                {"nn", 264, 64, 2928, 64, 128},
-                                {"nn", 392, 64, 2376, 80, 128},
-                                {"nn", 496, 64, 2408, 96, 128},
-                                {"nn", 2504, 72, 520, 128, 128},
-                                {"nn", 656, 64, 2840, 144, 128},
-                                {"nt", 2840, 64, 144, 80, 64},
-                                {"nt", 168, 64, 2864, 128, 64},
-                                {"nt", 264, 64, 2928, 64, 128},
-                                {"nt", 392, 64, 2376, 80, 128},
-                                {"nt", 496, 64, 2408, 96, 128},
-                                {"nt", 2504, 72, 520, 128, 128},
-                                {"nt", 712, 64, 2848, 144, 128},
-                                {"nn", 112, 1032, 2936, 64, 64, 2, 2},
-                                {"nn", 1816, 1032, 208, 64, 64, 1, 4},
-                                {"nn", 2456, 2048, 152, 64, 64, 4, 1},
-                                {"nn", 272, 648, 1864, 80, 64, 2, 2},
-                                {"nn", 2832, 2048, 168, 80, 64, 4, 1},
-                                {"nn", 232, 648, 2632, 128, 64, 2, 2},
-                                {"nn", 2512, 648, 248, 128, 64, 1, 4},
-                                {"nn", 2560, 72, 1864, 80, 128, 4, 1},
-                                {"nn", 2328, 136, 920, 80, 128, 2, 2},
-                                {"nn", 2248, 136, 1272, 96, 128, 2, 2},
-                                {"nn", 2744, 72, 1688, 128, 128, 2, 2},
-                                {"nn", 1816, 72, 2984, 128, 128, 1, 4},
-                                {"nn", 2984, 72, 1864, 128, 128, 4, 1},
-                                {"nn", 776, 264, 2552, 144, 128, 2, 2},
-                                {"nn", 2240, 136, 1912, 144, 128, 4, 1},
-                                {"nt", 112, 1032, 2936, 64, 64, 2, 2},
-                                {"nt", 2392, 648, 208, 80, 64, 2, 2},
-                                {"nt", 208, 648, 2912, 128, 64, 2, 2},
-                                {"nt", 2528, 648, 224, 128, 64, 1, 4},
-                                {"nt", 2344, 136, 912, 80, 128, 2, 2},
-                                {"nt", 1248, 136, 1872, 80, 128, 4, 1},
-                                {"nt", 1144, 136, 2496, 96, 128, 2, 2},
-                                {"nt", 2744, 72, 1688, 128, 128, 2, 2},
-                                {"nt", 1816, 72, 2984, 128, 128, 1, 4},
-                                {"nt", 2984, 72, 1840, 128, 128, 4, 1},
-                                {"nt", 776, 264, 2552, 144, 128, 2, 2},
-                                {"nt", 2240, 136, 1912, 144, 128, 4, 1}};
+// In each form every layout that the model takes for products of lengths up to 3000: of some million that were drawn
+// the one of the least work, since references must be quick.
+constexpr LaidOut kLaidOut[] = {{"nn", 8, 200, 8, 64, 64},
+                                {"nn", 2960, 208, 8, 80, 64},
+                                {"nn", 2912, 656, 8, 128, 64},
+                                {"nn", 2960, 200, 208, 80, 128},
+                                {"nn", 408, 200, 2976, 96, 128},
+                                {"nn", 2664, 200, 392, 128, 128},
+                                {"nn", 648, 200, 2840, 144, 128},
+                                {"nn", 8, 1352, 8, 64, 64, 1, 1, 1, true},
+                                {"nn", 72, 2504, 8, 80, 64, 1, 1, 1, true},
+                                {"nn", 488, 2248, 8, 128, 64, 1, 1, 1, true},
+                                {"nn", 968, 2488, 72, 64, 128, 1, 1, 1, true},
+                                {"nn", 912, 2616, 72, 80, 128, 1, 1, 1, true},
+                                {"nn", 96, 2952, 1560, 96, 128, 1, 1, 1, true},
+                                {"nn", 344, 2760, 584, 128, 128, 1, 1, 1, true},
+                                {"nn", 808, 2032, 8, 64, 64, 1, 1, 2},
+                                {"nn", 72, 2264, 1384, 80, 64, 1, 1, 2},
+                                {"nn", 1552, 2768, 8, 128, 64, 1, 1, 2},
+                                {"nn", 144, 2952, 1848, 80, 128, 1, 1, 2},
+                                {"nn", 200, 1168, 1736, 64, 64, 4, 1},
+                                {"nn", 1912, 984, 208, 64, 64, 1, 4},
+                                {"nn", 2920, 1352, 72, 64, 64, 2, 2},
+                                {"nn", 264, 1120, 1832, 80, 64, 4, 1},
+                                {"nn", 2352, 648, 200, 80, 64, 2, 2},
+                                {"nn", 328, 456, 2552, 128, 64, 1, 4},
+                                {"nn", 728, 472, 1112, 128, 64, 2, 2},
+                                {"nn", 984, 864, 936, 128, 64, 4, 1},
+                                {"nn", 584, 408, 1832, 80, 128, 4, 1},
+                                {"nn", 1544, 328, 728, 80, 128, 2, 2},
+                                {"nn", 1136, 216, 2552, 96, 128, 2, 2},
+                                {"nn", 1520, 208, 2104, 128, 128, 4, 1},
+                                {"nn", 1568, 200, 1968, 128, 128, 1, 4},
+                                {"nn", 2552, 264, 648, 128, 128, 2, 2},
+                                {"nn", 1688, 208, 2344, 144, 128, 4, 1},
+                                {"nn", 1720, 264, 1192, 144, 128, 2, 2},
+                                {"nt", 8, 200, 8, 64, 64},
+                                {"nt", 136, 200, 2544, 80, 64},
+                                {"nt", 168, 200, 2920, 128, 64},
+                                {"nt", 392, 200, 1848, 80, 128},
+                                {"nt", 664, 200, 1800, 96, 128},
+                                {"nt", 2664, 216, 392, 128, 128},
+                                {"nt", 2832, 200, 648, 144, 128},
+                                {"nt", 8, 1352, 8, 64, 64, 1, 1, 1, true},
+                                {"nt", 392, 2312, 16, 80, 64, 1, 1, 1, true},
+                                {"nt", 888, 2568, 72, 64, 128, 1, 1, 1, true},
+                                {"nt", 1088, 2112, 72, 128, 64, 1, 1, 1, true},
+                                {"nt", 912, 2616, 72, 80, 128, 1, 1, 1, true},
+                                {"nt", 88, 2984, 1696, 96, 128, 1, 1, 1, true},
+                                {"nt", 336, 2968, 552, 128, 128, 1, 1, 1, true},
+                                {"nt", 408, 2952, 608, 144, 128, 1, 1, 1, true},
+                                {"nt", 8, 1880, 1488, 64, 64, 1, 1, 2},
+                                {"nt", 72, 2280, 1400, 80, 64, 1, 1, 2},
+                                {"nt", 200, 2904, 1016, 128, 64, 1, 1, 2},
+                                {"nt", 144, 2920, 1840, 80, 128, 1, 1, 2},
+                                {"nt", 488, 936, 936, 64, 64, 4, 1},
+                                {"nt", 960, 904, 464, 64, 64, 1, 4},
+                                {"nt", 1896, 712, 208, 64, 64, 2, 2},
+                                {"nt", 1600, 1544, 264, 80, 64, 4, 1},
+                                {"nt", 2360, 648, 200, 80, 64, 2, 2},
+                                {"nt", 488, 392, 1784, 128, 64, 2, 2},
+                                {"nt", 2032, 1432, 320, 128, 64, 4, 1},
+                                {"nt", 2504, 728, 216, 128, 64, 1, 4},
+                                {"nt", 568, 392, 1808, 80, 128, 4, 1},
+                                {"nt", 2392, 392, 392, 80, 128, 2, 2},
+                                {"nt", 1136, 200, 2512, 96, 128, 2, 2},
+                                {"nt", 928, 408, 1800, 128, 128, 4, 1},
+                                {"nt", 1800, 392, 928, 128, 128, 1, 4},
+                                {"nt", 2496, 264, 680, 128, 128, 2, 2},
+                                {"nt", 1104, 392, 1872, 144, 128, 4, 1},
+                                {"nt", 2872, 264, 672, 144, 128, 2, 2}};
 
 TEST(Matmul, SplitSumsTakesEachTileByItsModel) {
     for (const LaidOut& each : kLaidOut) {
@@ -332,7 +361,8 @@ TEST(Matmul, SplitSumsTakesEachTileByItsModel) {
         EXPECT_EQ(layout.cols, each.cols);
         EXPECT_EQ(1 << layout.sharing.down_bits, each.down);
         EXPECT_EQ(1 << layout.sharing.across_bits, each.across);
-        EXPECT_EQ(layout.part_bits, 0);
+        EXPECT_EQ(1 << layout.part_bits, each.parts);
+        EXPECT_EQ(layout.groups > 1, each.in_slices);
     }
 }
 
@@ -340,8 +370,9 @@ TEST(Matmul, SplitSumsIsRightInEveryTileOfItsModel) {
     if (availability(DeviceKind::cuda).count == 0) GTEST_SKIP() << "Hopper's instructions run on a GPU alone";
     const Rung& split_sums = find_rung(matmul(), "split_sums", DeviceKind::cuda);
     const auto device = open_device("cuda");
-    for (const auto& [form, m, n, k, rows, cols, down, across] : kLaidOut) {
-        SCOPED_TRACE(testing::Message() << rows << 'x' << cols << ' ' << form << ", " << down << " by " << across);
+    for (const auto& [form, m, n, k, rows, cols, down, across, parts, in_slices] : kLaidOut) {
+        SCOPED_TRACE(testing::Message() << rows << 'x' << cols << ' ' << form << ", " << down << " by " << across
+                                        << ", parts " << parts << (in_slices ? ", in slices" : ""));
         Problem problem = problem_of(m, n, k, DType::bfloat16);
         problem.variant = parse_variant(matmul(), form);
         if (const std::string why = refusal(split_sums, problem); !why.empty()) GTEST_SKIP() << why;
