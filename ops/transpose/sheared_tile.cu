@@ -1,155 +1,175 @@
 // Rows that begin anywhere, in large matrices: what is written is whole sectors and nothing else. A column of the tile
 // begins where a sector of its row of the output does, so columns begin up to a sector's rows below one another: the
 // tile is sheared, and that many more rows are read than a column has. They are copied at boundaries, as they lie, and
-// shifted as they come from shared memory, which needs no selects of words: its addresses choose them.
+// 16 bytes of a column are gathered element by element from as many rows: an element may lie anywhere, so that nothing
+// is shifted, and the tile is never turned.
 // architectures: 80-virtual 90-real
+#include "ops/transpose/boundaries.cuh"
 #include "ops/transpose/squares.cuh"
-#include "src/cuda/copies_to_shared.cuh"
 
 namespace {
-constexpr int kSector = 32;  // bytes
+constexpr int kSector = 32, kLine = 128, kRun = 256;  // bytes: written whole, of a request, what a tile is across
+constexpr int kFetched = 256;  // by the second-level cache: tiles beside one another share what lies between boundaries
+constexpr int kThreads = 512, kBlocks = 3;  // of a multiprocessor
 
-/// A block's tile of elements of type T: Squares' columns, and rows for each of them to begin at a sector.
-template <class T>
-struct Sheared {
-    using Tile = typename Squares<T>::Tile;
-    using Corner = typename Tile::Corner;
-    static constexpr int kSide = Squares<T>::kSide, kCols = Squares<T>::kCols, kAcross = Squares<T>::kAcross;
-    static constexpr int kRows = Squares<T>::kRows + kSector / static_cast<int>(sizeof(T));  ///< that are read
-    static constexpr int kDown = kRows / kSide, kThreads = kDown * kAcross;
-    static constexpr int kWritten = Squares<T>::kDown;  ///< quads of a column
-    static constexpr int kQuads = kAcross + 1;          ///< that a row of the tile lies in, wherever it begins
-    static_assert(kRows <= kThreads, "a thread copies a row's last quad");
-    /// Quads of a column of squares, turned. One more than they have, so that a warp's lanes, beside one another, write
-    /// to different banks. Lanes below one another read pairs of words that lie a quad apart: every eighth from the
-    /// same banks, twice the passes, which memory hides.
-    static constexpr int kColumn = kSide * kDown + 1;
-    /// Rows lie in shared memory as far from boundaries as in memory, so that they are copied in quads: this far apart
-    /// at most. The turned tile takes their place.
-    static constexpr int kMostPitch = kQuads * kQuad + kQuad - 1;
-    static constexpr int kAsIs = (kQuad + kRows * kMostPitch) / kQuad * kQuad, kTurned = kAcross * kColumn * kQuad;
-    static constexpr int kShared = kAsIs > kTurned ? kAsIs : kTurned;
-    /// Of a multiprocessor, which has shared memory and registers for them.
-    static constexpr int kBlocks = sizeof(T) == 2 || sizeof(T) == 8 ? 3 : 2;
+/// How the lanes of a warp, which gather quads of one column or of several, are kept from the same banks.
+enum class Spread {
+    none,   ///< the distance between rows does it
+    gaps,   ///< shared memory is left free, a quad after as many rows as a quad has elements
+    turns,  ///< the words of a quad are read in another order in each column
 };
 
-/// The 16 bytes at `place` of shared memory, a multiple of an element.
+/// A block's tile of elements of type T, and rows for each of its columns to begin at a sector.
 template <class T>
-__device__ uint4 quad_at(const unsigned char* shared, int place) {
-    const auto* const pairs = reinterpret_cast<const uint2*>(shared + (place & ~7));
-    const uint2 a = pairs[0], b = pairs[1];
-    if constexpr (sizeof(T) == 8) return make_uint4(a.x, a.y, b.x, b.y);
-    const uint2 c = pairs[2];
-    const bool odd = (place & 4) != 0;
-    const unsigned w[5] = {odd ? a.y : a.x, odd ? b.x : a.y, odd ? b.y : b.x, odd ? c.x : b.y, odd ? c.y : c.x};
-    return sizeof(T) == 4 ? make_uint4(w[0], w[1], w[2], w[3]) : shifted_bytes(w, static_cast<unsigned>(place));
-}
+struct Sheared {
+    static constexpr int kSize = static_cast<int>(sizeof(T)), kSide = kQuad / kSize;
+    static constexpr int kRows = 128, kCols = kRun / kSize;  ///< that are written
+    static constexpr int kRead = kRows + kSector / kSize;    ///< rows
+    static constexpr int kWritten = kRows / kSide;           ///< quads of a column
+    using Tile = Tiles<kRows, kCols, TileOrder::down_columns>;
+    using Corner = typename Tile::Corner;
+    const TransposeArgsOf<T>& a;
+    Corner corner;
+    unsigned char* shared;
+    /// Rows lie in shared memory as far from boundaries of 16 bytes as in memory: the first one here, the others this
+    /// many bytes apart.
+    int first, pitch;
 
-/// Copies the tile's rows to shared memory, row r to `first` + r · `pitch`, from boundary to boundary; what follows a
-/// row's end is zeros, and so is what is ahead of the matrix. Of a tile in the midst of it (kInside) neither is there.
-template <bool kInside, class T>
-__device__ void copy_rows(unsigned char* shared, int first, int pitch, const TransposeArgsOf<T>& a,
-                          const typename Sheared<T>::Corner& corner) {
-    using S = Sheared<T>;
-    const auto size = static_cast<std::int64_t>(sizeof(T));
-    const auto address = [](const T* at) { return reinterpret_cast<std::intptr_t>(at); };
-    const std::intptr_t begin = address(a.in), corner_at = address(a.in + corner.row * a.in_pitch + corner.col);
-    const std::int64_t width = (a.cols - corner.col) * size;
-    const auto copy = [&](int row, int quad) {
-        if (!kInside && corner.row + row >= a.rows) return;
-        const std::intptr_t row_at = corner_at + row * a.in_pitch * size, from = (row_at + quad * kQuad) & -kQuad;
-        unsigned char* const to = shared + ((first + row * pitch + quad * kQuad) & -kQuad);
-        if (kInside || from >= begin) {
-            const std::int64_t left = row_at + width - from;
-            const int given = kInside || left > kQuad ? kQuad : left > 0 ? static_cast<int>(left) : 0;
-            copy_async<kQuad, 256>(to, reinterpret_cast<const void*>(given > 0 ? from : begin & -kQuad), given);
-        } else {
-#pragma unroll 1
-            for (int i = 0; i < kQuad; ++i)
-                to[i] = from + i < begin || from + i >= row_at + width
-                            ? 0
-                            : *reinterpret_cast<const unsigned char*>(from + i);
-        }
-    };
-    const int thread = static_cast<int>(threadIdx.x);
-#pragma unroll
-    for (int k = 0; k < S::kSide; ++k) copy(thread / S::kAcross + k * S::kDown, thread % S::kAcross);
-    if (thread < S::kRows) copy(thread, S::kAcross);
-    commit_copies();
-    wait_copies<0>();
-}
-
-/// Each thread turns a square in its registers, and all of them then take the place of what was copied.
-template <bool kInside, class T>
-__device__ void turn(unsigned char* shared, int first, int pitch, const TransposeArgsOf<T>& a,
-                     const typename Sheared<T>::Corner& corner) {
-    using S = Sheared<T>;
-    const int down = static_cast<int>(threadIdx.x) / S::kAcross, across = static_cast<int>(threadIdx.x) % S::kAcross;
-    const std::int64_t row = corner.row + down * S::kSide, col = corner.col + across * S::kSide;
-    int from = first + down * S::kSide * pitch + across * kQuad;
-    uint4 r[S::kSide];
-#pragma unroll
-    for (int k = 0; k < S::kSide; ++k, from += pitch)
-        r[k] = kInside || (row + k < a.rows && col < a.cols) ? quad_at<T>(shared, from) : make_uint4(0, 0, 0, 0);
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < S::kSide; ++k)
-        reinterpret_cast<uint4*>(shared)[across * S::kColumn + k * S::kDown + down] = column<T>(r, k);
-}
-
-/// Writes each column from its first sector on; the first tile of a column also what is before that.
-template <bool kInside, class T>
-__device__ void store(const unsigned char* shared, const TransposeArgsOf<T>& a,
-                      const typename Sheared<T>::Corner& corner) {
-    using S = Sheared<T>;
-    constexpr int kSide = S::kSide, kSize = static_cast<int>(sizeof(T));
-    // Bytes from the start: through a pointer to elements, nvcc 13.0 splits the store of a quad into four.
-    auto* const out = reinterpret_cast<unsigned char*>(a.out + corner.col * a.out_pitch + corner.row);
-    const std::int64_t pitch = a.out_pitch * kSize;
-    for (int i = static_cast<int>(threadIdx.x); i < S::kCols * S::kWritten; i += S::kThreads) {
-        const int col = i / S::kWritten, quad = i % S::kWritten;
-        if (!kInside && corner.col + col >= a.cols) break;
-        unsigned char* const to = out + col * pitch;
-        const unsigned char* const from = shared + (col / kSide * S::kColumn + col % kSide * S::kDown) * kQuad;
-        const int ahead = static_cast<int>(-reinterpret_cast<std::uintptr_t>(to) % kSector);
-        const auto copy_singly = [&](int begin, int end) {
-#pragma unroll 1
-            for (int k = begin; k < end && corner.row + k / kSize < a.rows; k += kSize)
-                *reinterpret_cast<T*>(to + k) = *reinterpret_cast<const T*>(from + k);
-        };
-        const int place = ahead + quad * kQuad;
-        if (kInside || corner.row + place / kSize + kSide <= a.rows)
-            *reinterpret_cast<uint4*>(to + place) = quad_at<T>(from, place);
-        else
-            copy_singly(place, place + kQuad);
-        if (!kInside && corner.row == 0 && quad == 0) copy_singly(0, ahead);
+    static __host__ __device__ int pitch_of(std::int64_t in_pitch) {
+        return kRun + kQuad + static_cast<int>(in_pitch * kSize % kQuad);
     }
-}
+    /// Of bytes a warp gathers four columns. Each of them begins so many bytes farther from a boundary of 16 than the
+    /// one before it: by one, and by the rows that it is sheared.
+    static __host__ __device__ int farther(const TransposeArgsOf<T>& a) {
+        return static_cast<int>((1 - a.in_pitch % kQuad * (a.out_pitch % kQuad)) & (kQuad - 1));
+    }
+    /// Lanes of one column read elements kSide rows apart: with an even number of elements to a row, all from a few
+    /// banks.
+    static Spread spread(const TransposeArgsOf<T>& a) {
+        return a.in_pitch % 2 == 0 ? Spread::gaps : kSize == 1 && farther(a) % 8 == 0 ? Spread::turns : Spread::none;
+    }
+    static int bytes_of_shared(const TransposeArgsOf<T>& a) {
+        const int gaps = spread(a) == Spread::gaps ? kRead / kSide : 0;
+        return kQuad + kRead * pitch_of(a.in_pitch) + gaps * kQuad;
+    }
 
-template <bool kInside, class T>
-__device__ void transpose_tile(const TransposeArgsOf<T>& a, const typename Sheared<T>::Corner& corner) {
+    __device__ Sheared(const TransposeArgsOf<T>& args, unsigned char* memory)
+        : a(args),
+          corner(Tile::corner(args.cols)),
+          shared(memory),
+          first(past_boundary<kQuad>(args.in + corner.row * args.in_pitch + corner.col)),
+          pitch(pitch_of(args.in_pitch)) {}
+
+    template <Spread kSpread>
+    __device__ int place(int row) const {
+        return first + row * pitch + (kSpread == Spread::gaps ? row / kSide * kQuad : 0);
+    }
+
+    /// Copies the tile's rows from boundary to boundary. Lanes are counted from where a line begins, so that eight of
+    /// them ask for one.
+    template <Spread kSpread>
+    __device__ void copy_rows() const {
+        constexpr int kLanes = (kRun / kLine + 1) * (kLine / kQuad);  // quads of the lines that a row's run lies in
+        const auto* const from = reinterpret_cast<const unsigned char*>(a.in + corner.row * a.in_pitch + corner.col);
+        const std::int64_t in_pitch = a.in_pitch * kSize;
+        // Calls copy(to, from) for a quad of the row, unless it lies beside the tile.
+        const auto copy_quad = [&](int i, auto copy) {
+            const int row = i / kLanes;
+            const unsigned char* const at = from + row * in_pitch;
+            const int past = i % kLanes * kQuad - past_boundary<kLine>(at);
+            if (past > -kQuad && past < kRun) copy(shared + place<kSpread>(row) + past, at + past);
+        };
+        // Neither is a quad of these rows before the matrix, nor does one reach behind it.
+        if (corner.row > 0 && corner.row + kRead < a.rows) {
+#pragma unroll 4
+            for (int i = static_cast<int>(threadIdx.x); i < kRead * kLanes; i += kThreads)
+                copy_quad(i, [](void* to, const void* quad) { copy_async<kQuad, kFetched>(to, quad, kQuad); });
+        } else {
+            const InputSpan span = span_of(a);
+            const int rows = static_cast<int>(min(a.rows - corner.row, std::int64_t{kRead}));
+#pragma unroll 1
+            for (int i = static_cast<int>(threadIdx.x); i < rows * kLanes; i += kThreads)
+                copy_quad(i, [&](unsigned char* to, const unsigned char* quad) { copy_within<kQuad>(span, to, quad); });
+        }
+        commit_copies();
+        wait_copies<0>();
+    }
+
+    /// The 16 bytes of a column that begin at a row. Lanes whose words are `turned` by one to three read them in
+    /// another order.
+    template <Spread kSpread>
+    __device__ uint4 quad_at(int row, int col, int turned) const {
+        const unsigned char* const from = shared + place<kSpread>(row) + col * kSize;
+        const auto unit = [&](int begin) {
+            return unit_of<T>([&](int k) {
+                const int below = begin + k;
+                const bool gap = kSpread == Spread::gaps && below >= kSide - row % kSide;
+                return *reinterpret_cast<const T*>((gap ? from + kQuad : from) + below * pitch);
+            });
+        };
+        constexpr int k = kPerUnit<T>;
+        if constexpr (kSize == 8) {
+            const std::uint64_t low = unit(0), high = unit(1);
+            return make_uint4(static_cast<unsigned>(low), static_cast<unsigned>(low >> 32), static_cast<unsigned>(high),
+                              static_cast<unsigned>(high >> 32));
+        } else if constexpr (kSpread == Spread::turns) {
+            const auto turned_unit = [&](int i) { return unit((i + 4 - turned) % 4 * k); };
+            uint4 q = make_uint4(turned_unit(0), turned_unit(1), turned_unit(2), turned_unit(3));
+            if (turned & 1) q = make_uint4(q.y, q.z, q.w, q.x);
+            if (turned & 2) q = make_uint4(q.z, q.w, q.x, q.y);
+            return q;
+        } else {
+            return make_uint4(unit(0), unit(k), unit(2 * k), unit(3 * k));
+        }
+    }
+
+    /// The binary logarithm of how far apart the four columns are that a warp gathers of bytes: each then begins 4 or
+    /// 12 bytes farther from a boundary than the one before, in other banks. Of a multiple of 8 there are no such
+    /// (turns).
+    __device__ int columns_apart() const {
+        const int bytes = farther(a);
+        return kSize > 1 || bytes % 4 == 0 ? 0 : bytes % 2 == 0 ? 1 : 2;
+    }
+
+    /// Writes each column from its first sector on; the first tile of a column also what is before that.
+    template <Spread kSpread>
+    __device__ void store() const {
+        // Bytes from the start: through a pointer to elements, nvcc 13.0 splits the store of a quad into four.
+        auto* const out = reinterpret_cast<unsigned char*>(a.out + corner.col * a.out_pitch + corner.row);
+        const std::int64_t out_pitch = a.out_pitch * kSize;
+        const int rows = static_cast<int>(min(a.rows - corner.row, std::int64_t{kRead}));
+        const int cols = static_cast<int>(min(a.cols - corner.col, std::int64_t{kCols}));
+        const int apart = columns_apart();
+#pragma unroll 2
+        for (int i = static_cast<int>(threadIdx.x); i < kCols * kWritten; i += kThreads) {
+            const int n = i / kWritten, quad = i % kWritten, four = n / 4;
+            const int col = (four >> apart << apart) * 4 + (four & ((1 << apart) - 1)) + (n % 4 << apart);
+            if (col >= cols) continue;
+            unsigned char* const to = out + col * out_pitch;
+            const int ahead = static_cast<int>(-reinterpret_cast<std::uintptr_t>(to) % kSector);
+            const int bytes = ahead + quad * kQuad, row = bytes / kSize;
+            const auto copy_singly = [&](int begin, int end) {
+#pragma unroll 1
+                for (int k = begin; k < min(end, rows); ++k)
+                    *reinterpret_cast<T*>(to + k * kSize) =
+                        *reinterpret_cast<const T*>(shared + place<kSpread>(k) + col * kSize);
+            };
+            if (row + kSide <= rows)
+                *reinterpret_cast<uint4*>(to + bytes) = quad_at<kSpread>(row, col, n % 4);
+            else
+                copy_singly(row, row + kSide);
+            if (corner.row == 0 && quad == 0) copy_singly(0, ahead / kSize);
+        }
+    }
+};
+
+template <Spread kSpread, class T>
+__global__ void __launch_bounds__(kThreads, kBlocks) sheared_tile(TransposeArgsOf<T> a) {
     extern __shared__ uint4 asked[];
-    auto* const shared = reinterpret_cast<unsigned char*>(asked);
-    const auto past_boundary = [](std::uintptr_t bytes) { return static_cast<int>(bytes % kQuad); };
-    const int first = past_boundary(reinterpret_cast<std::uintptr_t>(a.in + corner.row * a.in_pitch + corner.col));
-    const int pitch = Sheared<T>::kQuads * kQuad + past_boundary(static_cast<std::uintptr_t>(a.in_pitch) * sizeof(T));
-    copy_rows<kInside>(shared, first, pitch, a, corner);
+    const Sheared<T> tile(a, reinterpret_cast<unsigned char*>(asked));
+    tile.template copy_rows<kSpread>();
     __syncthreads();
-    turn<kInside>(shared, first, pitch, a, corner);
-    __syncthreads();
-    store<kInside>(shared, a, corner);
-}
-
-template <class T>
-__global__ void __launch_bounds__(Sheared<T>::kThreads, Sheared<T>::kBlocks) sheared_tile(TransposeArgsOf<T> a) {
-    using S = Sheared<T>;
-    const auto corner = S::Tile::corner(a.cols);
-    // Below the first tile of a column there is nothing to write ahead, and above the last row, and a square ahead of
-    // the last column, no quad ends outside of the matrix.
-    if (corner.row > 0 && corner.row + S::kRows < a.rows && corner.col + S::kCols + S::kSide <= a.cols)
-        transpose_tile<true>(a, corner);
-    else
-        transpose_tile<false>(a, corner);
+    tile.template store<kSpread>();
 }
 
 /// What `vectorized` does not move 16 bytes at a time on both sides. Where it does, it is faster.
@@ -160,15 +180,27 @@ bool begins_anywhere(const TransposeArgsOf<T>& a) {
 
 std::string_view refuse(const Problem& p) {
     const std::string_view why = refuse_before_ampere(p);
-    return why.empty() ? refuse_squares(p) : why;
+    if (!why.empty()) return why;
+    switch (size_of(p.dtype)) {
+        case 1: return Sheared<std::uint8_t>::Tile::refuse(p);
+        case 2: return Sheared<std::uint16_t>::Tile::refuse(p);
+        case 8: return Sheared<std::uint64_t>::Tile::refuse(p);
+        default: return Sheared<std::int32_t>::Tile::refuse(p);
+    }
 }
 
 template <class T>
 void launch(const TransposeArgsOf<T>& a, cudaStream_t stream) {
     using S = Sheared<T>;
     if (a.empty()) return;
-    allow_shared(sheared_tile<T>, S::kShared);
-    sheared_tile<T><<<S::Tile::grid(a.rows, a.cols), S::kThreads, S::kShared, stream>>>(a);
+    const int shared = S::bytes_of_shared(a);
+    const Spread spread = S::spread(a);
+    auto kernel = sheared_tile<Spread::none, T>;
+    if (spread == Spread::gaps) kernel = sheared_tile<Spread::gaps, T>;
+    if constexpr (sizeof(T) == 1)
+        if (spread == Spread::turns) kernel = sheared_tile<Spread::turns, T>;
+    allow_shared(kernel, shared);
+    kernel<<<S::Tile::grid(a.rows, a.cols), kThreads, static_cast<unsigned>(shared), stream>>>(a);
 }
 }  // namespace
 
