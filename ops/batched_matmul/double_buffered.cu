@@ -5,11 +5,11 @@
 #include "src/cuda/resident_blocks.hpp"
 
 namespace {
-/// Two blocks of a multiprocessor hide each other's beginning and end, which are much of short sums. Where each has one
-/// tile at most, a block has all registers.
+/// Two blocks of a multiprocessor hide each other's beginning and end, which are much of short sums. Where there are no
+/// more tiles than multiprocessors, a block has one to itself, with all its registers.
 template <int kBlocks, bool kByColumns, bool kQuads>
 __global__ void __launch_bounds__(kQuadTileThreads, kBlocks) double_buffered(BatchedMatmulArgs<float> all) {
-    constexpr int kDepth = kBlocks == 1 || kByColumns ? 16 : 8;
+    constexpr int kDepth = kByColumns ? 16 : 8;  // by rows fewer terms at once were 5% faster
     __shared__ QuadTiles<float, kDepth, kByColumns> tiles[2];
     const MatmulOperands<float> x = all.product(blockIdx.z);
     const std::int64_t row = std::int64_t{blockIdx.y} * kQuadTileSide, col = std::int64_t{blockIdx.x} * kQuadTileSide;

@@ -22,10 +22,12 @@ constexpr Extents kVerified[] = {extents(0, 5, 6, 7),       extents(3, 0, 5, 7),
                                  extents(3, 1, 1096, 72),   extents(2, 1, 24, 40),    extents(2, 1, 40, 8200)};
 // More than a grid has blocks along z, of which each computes a tile that is all but empty: minutes on simt, where a
 // test asks `naive` for it, and .ci/run the other rungs. Then many vectors, one, two and three of each product, of each
-// number of lanes that a short row has, and of each size of block.
+// number of lanes that a short row has, and of each size of block; and sums that two, four and eight blocks of a
+// cluster share.
 constexpr Extents kVerifiedByHardware[] = {
-    extents(kMostAlongZ + 2, 1, 2, 3), extents(70, 1, 104, 240), extents(70, 2, 72, 240), extents(70, 3, 72, 240),
-    extents(420, 1, 136, 40),          extents(64, 1, 264, 264), extents(100, 1, 520, 40)};
+    extents(kMostAlongZ + 2, 1, 2, 3), extents(70, 1, 104, 240), extents(70, 2, 72, 240),  extents(70, 3, 72, 240),
+    extents(420, 1, 136, 40),          extents(64, 1, 264, 264), extents(100, 1, 520, 40), extents(3, 67, 1736, 80),
+    extents(3, 67, 2952, 80),          extents(3, 67, 6416, 80)};
 constexpr Extents kCuda[] = {extents(1024, 128, 64, 128), extents(64, 512, 512, 512)};
 constexpr Extents kSimt[] = {extents(16, 64, 32, 64)};
 constexpr Extents kCpu[] = {extents(64, 128, 64, 128)};

@@ -2,6 +2,7 @@
 // shape.
 #pragma once
 
+#include <cassert>
 #include <utility>
 
 #include "ops/matmul/cluster_model.hpp"
@@ -24,6 +25,7 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
     };
     const int whole = on(8) ? 8 : on(4) ? 4 : 1;
     const Sharing& sharing = layout.sharing;
+    assert(layout.part_bits == 0 || sharing.bits() == 0);  // all blocks of a cluster that share have as many steps
     const std::int64_t whole_rows = ceil_div(x.m, kSwizzleRows) * kSwizzleRows;
     const int a_rows = sharing.bits() > 0 || whole_rows > kRows ? kRows : static_cast<int>(whole_rows);
     const int cols_of_box = Tiles::kCols >> sharing.down_bits;

@@ -48,7 +48,7 @@ inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::in
            blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
 }
 
-/// The fastest layout, by what 64 products took, with B by rows and by columns, in 19 938 of them on an H200
+/// The fastest layout, by what 64 products took, with B by rows and by columns, in 19 956 of them on an H200
 /// (docs/hopper.md), in nanoseconds: what a step of a tile takes a multiprocessor, what its memory takes, a block's
 /// start and end, and adding parts up. What a multiprocessor does and what memory brings overlap, but for the beginning
 /// of each.

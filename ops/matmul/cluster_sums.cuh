@@ -275,8 +275,9 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
         __syncwarp();
     }
 
-    /// Of what has been read it tells those alone who will fetch into it again: so each waits for all that is sent to
-    /// it, and no block has to wait for the others before it leaves.
+    /// A step is given back only if its place is filled again. Then this block's own fetching lane waits for every
+    /// arrival at its barriers, as its consumers do for all bytes, before it leaves: nothing comes to a block that has
+    /// left. All blocks of a cluster that share have the same count and stages.
     static __device__ void multiply(const Step* tiles, Barriers& barriers, int stages, const SharingBlock& block,
                                     Sums& sums, int count) {
         const int group = static_cast<int>(threadIdx.x) / kWarpgroup,

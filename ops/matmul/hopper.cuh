@@ -34,7 +34,7 @@ inline std::string_view refuse_without_hopper(const Problem& p) {
         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major != 9)
         return "its instructions (wgmma, mbarrier, TMA) exist on GPUs of compute capability 9.0 only";
     const auto [m, n, k] = p.lengths<MatmulAxes>();
-    constexpr std::int64_t kMax = 2147483647 - kBlockCols;
+    constexpr std::int64_t kMax = 2147483647 - 1024;  // a cluster's last tile begins below 2^31
     if (m > kMax || n > kMax || k > kMax)
         return "TMA counts rows and columns in 32 bits: every length must stay below 2^31";
     return {};
@@ -136,8 +136,9 @@ __device__ inline void wait_for_cluster() { asm volatile("barrier.cluster.wait.a
 __device__ inline void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
-/// The same, and nothing is seen of what they wrote: they must not leave before, say. sync_cluster also waits until all
-/// that a thread wrote to memory has arrived.
+/// Waits for them without ordering anything: neither what they wrote nor what they arrived at is sure to be there. For
+/// barriers after fence_barriers, and for reads of others whose values have been used. sync_cluster also waits until
+/// all that a thread wrote to memory is there.
 __device__ inline void meet_cluster() {
     arrive_at_cluster();
     wait_for_cluster();

@@ -240,7 +240,7 @@ __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByCo
         grow_registers<kConsumerRegisters>();
         Tiles::consume(shared, map_c, x, products, walk, steps * pieces.count, pairs);
     }
-    meet_cluster();  // nobody leaves while the other block may still send to it
+    sync_cluster();  // nobody leaves while the other block may still send to it
 }
 
 /// Launches it with as many blocks as fill the GPU, or fewer where C has fewer tiles. `b` is its n rows, or its k

@@ -76,7 +76,8 @@ void launch_adding(const MatmulArgs<T>& x, const Slices& slices, cudaStream_t st
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config{};
-    constexpr int kSlicesOfAdder = 4, kMostAdders = 8;  // loads of a thread that are on their way at once
+    constexpr int kSlicesOfAdder = 4;  // loads of a thread that are on their way at once: its loop is unrolled so
+    constexpr unsigned kMostAdders = 8;
     unsigned adders = 1;
     while (adders < kMostAdders && slices.count > static_cast<int>(adders) * kSlicesOfAdder) adders *= 2;
     config.blockDim = dim3(kAdders / adders, adders);

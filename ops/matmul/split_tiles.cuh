@@ -322,7 +322,7 @@ __global__ void __launch_bounds__(SplitTiles<kGroups, kCols, kByColumns>::kThrea
         asm("ld.shared::cluster.u32 %0, [%1];" : "=r"(there) : "r"(address_in_block(&unsplit_here, block)));
         unsplit |= there != 0;
     }
-    if (part_bits > 0) meet_cluster();           // nobody leaves while the others may still read its part
+    if (part_bits > 0) sync_cluster();           // nobody leaves while the others may still read its part
     if (__syncthreads_or(unsplit || !finite)) {  // what is written then is written after what was
         const int rows = Tiles::kRows >> part_bits;
         leave_unsplit<kPlain>(x, row + part * rows, rows, col, kCols, gridDim.y > 1);

@@ -79,8 +79,9 @@ struct Sheared {
             const int past = i % kLanes * kQuad - past_boundary<kLine>(at);
             if (past > -kQuad && past < kRun) copy(shared + place<kSpread>(row) + past, at + past);
         };
-        // Neither is a quad of these rows before the matrix, nor does one reach behind it.
-        if (corner.row > 0 && corner.row + kRead < a.rows) {
+        // Where no quad of these rows begins before the matrix, and the last row's last one does not end behind it.
+        const std::int64_t left = (a.rows - corner.row - kRead) * a.in_pitch + a.cols - corner.col;
+        if (corner.row > 0 && left * kSize >= kRun + kQuad) {
 #pragma unroll 4
             for (int i = static_cast<int>(threadIdx.x); i < kRead * kLanes; i += kThreads)
                 copy_quad(i, [](void* to, const void* quad) { copy_async<kQuad, kFetched>(to, quad, kQuad); });
