@@ -18,26 +18,19 @@ __global__ void __launch_bounds__(kQuadTileThreads, kBlocks) double_buffered(Bat
     sums.write<kQuads>(x, row, col);
 }
 
-template <int kBlocks, bool kByColumns>
-void launch_form(const BatchedMatmulArgs<float>& x, const dim3& grid, bool quads, cudaStream_t stream) {
-    if (quads)
-        double_buffered<kBlocks, kByColumns, true><<<grid, kQuadTileThreads, 0, stream>>>(x);
-    else
-        double_buffered<kBlocks, kByColumns, false><<<grid, kQuadTileThreads, 0, stream>>>(x);
-}
 template <int kBlocks>
-void launch_blocks(const BatchedMatmulArgs<float>& x, const dim3& grid, bool quads, cudaStream_t stream) {
-    x.first.b_by_columns ? launch_form<kBlocks, true>(x, grid, quads, stream)
-                         : launch_form<kBlocks, false>(x, grid, quads, stream);
+auto kernel_for(bool by_columns, bool quads) {
+    if (by_columns) return quads ? double_buffered<kBlocks, true, true> : double_buffered<kBlocks, true, false>;
+    return quads ? double_buffered<kBlocks, false, true> : double_buffered<kBlocks, false, false>;
 }
 void launch(const BatchedMatmulArgs<float>& all, cudaStream_t stream) {
-    const bool quads = in_fours(all);
+    const bool by_columns = all.first.b_by_columns, quads = in_fours(all);
     launch_along_z(all, [&](const BatchedMatmulArgs<float>& x) {
         dim3 grid = grid_of_tiles(x.first.m, x.first.k, kQuadTileSide, kQuadTileSide);
         grid.z = static_cast<unsigned>(x.products);
-        const std::int64_t tiles = std::int64_t{grid.x} * grid.y * grid.z;
-        tiles <= multiprocessors() ? launch_blocks<1>(x, grid, quads, stream)
-                                   : launch_blocks<2>(x, grid, quads, stream);
+        const bool few = std::int64_t{grid.x} * grid.y * grid.z <= multiprocessors();
+        const auto kernel = few ? kernel_for<1>(by_columns, quads) : kernel_for<2>(by_columns, quads);
+        kernel<<<grid, kQuadTileThreads, 0, stream>>>(x);
     });
 }
 }  // namespace

@@ -181,13 +181,7 @@ bool begins_anywhere(const TransposeArgsOf<T>& a) {
 
 std::string_view refuse(const Problem& p) {
     const std::string_view why = refuse_before_ampere(p);
-    if (!why.empty()) return why;
-    switch (size_of(p.dtype)) {
-        case 1: return Sheared<std::uint8_t>::Tile::refuse(p);
-        case 2: return Sheared<std::uint16_t>::Tile::refuse(p);
-        case 8: return Sheared<std::uint64_t>::Tile::refuse(p);
-        default: return Sheared<std::int32_t>::Tile::refuse(p);
-    }
+    return why.empty() ? refuse_tiles<Sheared>(p) : why;
 }
 
 template <class T>

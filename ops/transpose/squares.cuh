@@ -36,15 +36,17 @@ bool rows_aligned(const T* matrix, std::int64_t width, std::int64_t pitch) {
     constexpr int kSide = Squares<T>::kSide;
     return reinterpret_cast<std::uintptr_t>(matrix) % kQuad == 0 && width % kSide == 0 && pitch % kSide == 0;
 }
-/// Why there is no block for every tile of a problem; empty when there is.
-inline std::string_view refuse_squares(const Problem& p) {
+/// Why there is no block for every tile that `Of` makes of elements of a problem's type; empty when there is.
+template <template <class> class Of>
+std::string_view refuse_tiles(const Problem& p) {
     switch (size_of(p.dtype)) {
-        case 1: return Squares<std::uint8_t>::Tile::refuse(p);
-        case 2: return Squares<std::uint16_t>::Tile::refuse(p);
-        case 8: return Squares<std::uint64_t>::Tile::refuse(p);
-        default: return Squares<std::int32_t>::Tile::refuse(p);
+        case 1: return Of<std::uint8_t>::Tile::refuse(p);
+        case 2: return Of<std::uint16_t>::Tile::refuse(p);
+        case 8: return Of<std::uint64_t>::Tile::refuse(p);
+        default: return Of<std::int32_t>::Tile::refuse(p);
     }
 }
+inline std::string_view refuse_squares(const Problem& p) { return refuse_tiles<Squares>(p); }
 
 __device__ inline unsigned word(const uint4& quad, int i) {
     return i == 0 ? quad.x : i == 1 ? quad.y : i == 2 ? quad.z : quad.w;
