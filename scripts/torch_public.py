@@ -24,7 +24,7 @@ from compact_json import write_whole
 LAUNCH = 2e-6  # seconds
 FAST = {  # the others of these ladders take seconds to minutes at these sizes
     "reduce float32": ("vectorized", "single_pass", "grid_sync", "reproducible", "warp_shuffle", "grid_stride"),
-    "matmul float32": ("asynchronous_copies", "double_buffered", "split_floats"),
+    "matmul float32": ("asynchronous_copies", "double_buffered", "register_banks", "split_floats"),
     "matmul bfloat16": ("persistent", "warp_specialized"),
     "gray": ("wide_vectors", "vectorized"), "blur": ("packed_pairs", "vectorized"), "sobel": ("packed_pairs", "vectorized"),
     "resize": ("wide_halves", "word_pairs", "copied_tile"), "letterbox": ("column_taps",), "warp": ("word_taps", "staged_terms"),

@@ -1,4 +1,5 @@
-// Puts B in columns: wgmma reads operands of 8 and 32 bits along their sums alone.
+// Puts a matrix in columns: wgmma reads operands of 8 and 32 bits along their sums alone, plain units want both along
+// C.
 #pragma once
 
 #include "ops/matmul/halves.cuh"
@@ -29,17 +30,17 @@ __device__ std::uint32_t word_at(const T* matrix, std::int64_t rows, std::int64_
     return word;
 }
 
-/// columns[c][r] = b[r][c], a tile of 32 words × 32 words each block: elements of 4 bytes are words, bytes change
+/// columns[c][r] = matrix[r][c], a tile of 32 words × 32 words each block: elements of 4 bytes are words, bytes change
 /// places within 4 × 4 of them. What lies between a column's end and the next one is zero.
 template <class T>
 __global__ void __launch_bounds__(kColumnThreads)
-    columns_of(const T* b, std::int64_t n, std::int64_t k, std::int64_t pitch, bool whole_words, std::uint32_t* columns,
-               std::int64_t words_of_column) {
+    columns_of(const T* matrix, std::int64_t rows, std::int64_t cols, std::int64_t pitch, bool whole_words,
+               std::uint32_t* columns, std::int64_t words_of_column) {
     static_assert(sizeof(T) == 1 || sizeof(T) == 4);
     constexpr int kElements = 4 / static_cast<int>(sizeof(T));  // of a word
     __shared__ std::uint32_t tile[kColumnTile * kElements][kColumnTile + 1];
     const int x = static_cast<int>(threadIdx.x) % 32, y = static_cast<int>(threadIdx.x) / 32;
-    const std::int64_t across = ceil_div(k, kColumnTile * kElements);
+    const std::int64_t across = ceil_div(cols, kColumnTile * kElements);
     const std::int64_t first_col = blockIdx.x % across * kColumnTile * kElements;
     const std::int64_t first_word = blockIdx.x / across * kColumnTile;
     constexpr int kWarps = kColumnThreads / 32;
@@ -47,7 +48,8 @@ __global__ void __launch_bounds__(kColumnThreads)
         std::uint32_t in[kElements];
 #pragma unroll
         for (int i = 0; i < kElements; ++i)
-            in[i] = word_at(b, n, k, pitch, (first_word + q) * kElements + i, first_col + x * kElements, whole_words);
+            in[i] = word_at(matrix, rows, cols, pitch, (first_word + q) * kElements + i, first_col + x * kElements,
+                            whole_words);
         if constexpr (kElements == 1) {
             tile[x][q] = in[0];
         } else {
@@ -65,19 +67,20 @@ __global__ void __launch_bounds__(kColumnThreads)
     if (word >= words_of_column) return;
     for (int c = y; c < kColumnTile * kElements; c += kWarps) {
         const std::int64_t col = first_col + c;
-        if (col < k) columns[col * words_of_column + word] = tile[c][kElements == 1 ? x : x ^ c / 32];
+        if (col < cols) columns[col * words_of_column + word] = tile[c][kElements == 1 ? x : x ^ c / 32];
     }
 }
 
-/// B of `x`, given by rows, as columns with `pitch` elements from one to the next.
+/// A matrix, its rows `pitch` elements apart, by columns with `column_pitch` elements from one to the next.
 template <class T>
-void put_in_columns(const MatmulArgs<T>& x, T* columns, std::int64_t pitch, cudaStream_t stream) {
+void put_in_columns(const T* matrix, std::int64_t rows, std::int64_t cols, std::int64_t pitch, T* columns,
+                    std::int64_t column_pitch, cudaStream_t stream) {
     constexpr std::int64_t kElements = 4 / static_cast<std::int64_t>(sizeof(T));
-    const std::int64_t words = pitch / kElements;
-    const bool whole_words = reinterpret_cast<std::uintptr_t>(x.b) % 4 == 0 && x.b_pitch % kElements == 0;
-    const std::int64_t tiles = ceil_div(x.k, kColumnTile * kElements) * ceil_div(words, kColumnTile);
+    const std::int64_t words = column_pitch / kElements;
+    const bool whole_words = reinterpret_cast<std::uintptr_t>(matrix) % 4 == 0 && pitch % kElements == 0;
+    const std::int64_t tiles = ceil_div(cols, kColumnTile * kElements) * ceil_div(words, kColumnTile);
     columns_of<<<static_cast<unsigned>(tiles), kColumnThreads, 0, stream>>>(
-        x.b, x.n, x.k, x.b_pitch, whole_words, reinterpret_cast<std::uint32_t*>(columns), words);
+        matrix, rows, cols, pitch, whole_words, reinterpret_cast<std::uint32_t*>(columns), words);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

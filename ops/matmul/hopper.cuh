@@ -557,12 +557,15 @@ constexpr CUtensorMapDataType map_type() {
     return CU_TENSOR_MAP_DATA_TYPE_UINT8;
 }
 
-/// Describes row-major matrices of one shape to TMA, `to_next` elements from one to the next, and boxes of `box_rows` ×
-/// 128 bytes, swizzled; where there are none from one to the next there is one. A map is plain data: kernels take it by
-/// value.
+/// How a map's boxes lie in shared memory: row behind row, or in rows of 128 bytes whose 16-byte parts are exchanged.
+enum class Boxes { rows, swizzled };
+
+/// Describes row-major matrices of one shape to TMA, `to_next` elements from one to the next, and boxes; where there
+/// are no elements from one to the next there is one matrix. A map is plain data: kernels take it by value.
 template <class T>
-CUtensorMap map_of(const T* first, std::int64_t matrices, std::int64_t to_next, std::int64_t rows, std::int64_t cols,
-                   std::int64_t pitch, int box_rows, unsigned axes = 3) {
+CUtensorMap map_of_boxes(const T* first, std::int64_t matrices, std::int64_t to_next, std::int64_t rows,
+                         std::int64_t cols, std::int64_t pitch, int box_rows, int box_cols, Boxes boxes,
+                         unsigned axes) {
     CUtensorMap map;
     if (to_next == 0) {
         matrices = 1;
@@ -572,14 +575,22 @@ CUtensorMap map_of(const T* first, std::int64_t matrices, std::int64_t to_next, 
                                  static_cast<cuuint64_t>(matrices)};
     const cuuint64_t bytes_to_next[] = {static_cast<cuuint64_t>(pitch) * sizeof(T),
                                         static_cast<cuuint64_t>(to_next) * sizeof(T)};
-    const cuuint32_t box[] = {kStepDepthOf<T>, static_cast<cuuint32_t>(box_rows), 1}, steps[] = {1, 1, 1};
+    const cuuint32_t box[] = {static_cast<cuuint32_t>(box_cols), static_cast<cuuint32_t>(box_rows), 1};
+    const cuuint32_t steps[] = {1, 1, 1};
     const CUresult result =
         tensor_map_encoder()(&map, map_type<T>(), axes, const_cast<std::remove_const_t<T>*>(first), extent,
-                             bytes_to_next, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                             bytes_to_next, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                             boxes == Boxes::swizzled ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE,
                              CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (result != CUDA_SUCCESS)
         throw DeviceError("cuTensorMapEncodeTiled refused a matrix with status " + std::to_string(result));
     return map;
+}
+/// Boxes of `box_rows` × 128 bytes, swizzled.
+template <class T>
+CUtensorMap map_of(const T* first, std::int64_t matrices, std::int64_t to_next, std::int64_t rows, std::int64_t cols,
+                   std::int64_t pitch, int box_rows, unsigned axes = 3) {
+    return map_of_boxes(first, matrices, to_next, rows, cols, pitch, box_rows, kStepDepthOf<T>, Boxes::swizzled, axes);
 }
 /// The same of one matrix.
 template <class T>

@@ -93,6 +93,13 @@ bool fills_large_tiles(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     return m * k >= std::int64_t{1536} * 1536 && n >= 64 && std::min(m, k) >= 128;
 }
+/// A part of the work for every multiprocessor is worth sharing it out (results/h200/matmul-int32-by-size.json).
+bool has_work_for_all(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    constexpr double kMultiplyAdds = 1 << 30;
+    if (std::min(m, k) < 256) return false;
+    return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) >= kMultiplyAdds;
+}
 /// Larger tiles than 32 × 32 leave multiprocessors idle, or stand half empty.
 bool has_few_results(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
@@ -109,6 +116,7 @@ constexpr Preference kChoice[] = {{"matrix_vector", is_of_vectors},
                                   {"split_sums", is_small},
                                   {"persistent"},
                                   {"split_floats", has_long_sums},
+                                  {"register_banks", has_work_for_all},
                                   {"asynchronous_copies", fills_large_tiles},
                                   {"shared_tile", has_few_results},
                                   {"double_buffered"},

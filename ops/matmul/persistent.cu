@@ -38,7 +38,7 @@ void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t
     if constexpr (!kReadsRows<T>)
         if (!x.b_by_columns) {
             pitch = padded_column<T>(x.n);
-            put_in_columns(x, static_cast<T*>(x.workspace), pitch, stream);
+            put_in_columns(x.b, x.n, x.k, x.b_pitch, static_cast<T*>(x.workspace), pitch, stream);
             columns = static_cast<const T*>(x.workspace);
         }
     constexpr int kColsOfBlock = kBlockCols / PersistentTiles<T, Result<T>, true, true>::kCluster;

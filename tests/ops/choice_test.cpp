@@ -174,6 +174,11 @@ void expect_the_fastest(const SecondsBySize& seconds, DType dtype, std::string_v
     }
 }
 
+/// Of products of int32: form, what was measured of all rungs on an H100, and later of two of them on an H200.
+constexpr std::tuple<const char*, const char*, const char*> kOfIntegers[] = {
+    {"nn", "h100/matmul-int32-by-size.json", "h200/matmul-int32-by-size.json"},
+    {"nt", "h100/matmul-int32-by-columns-by-size.json", "h200/matmul-int32-by-size-by-columns.json"}};
+
 TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     auto floats = measured_by_size({"h100/matmul-float32-by-size.json"});
     for (auto& [size, rungs] : measured_of_row("matmul float32, 60 shapes"))
@@ -197,8 +202,23 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     auto by_columns = measured_of_row("matmul float32, 60 shapes, b by columns");
     take_later(by_columns, measured_by_size({"h200/matmul-vector-float32-by-columns.json"}));
     expect_the_fastest(by_columns, DType::float32, "nt");
-    expect_the_fastest(measured_by_size({"h100/matmul-int32-by-size.json"}), DType::int32);
-    expect_the_fastest(measured_by_size({"h100/matmul-int32-by-columns-by-size.json"}), DType::int32, "nt");
+    for (const auto& [form, earlier, later] : kOfIntegers) {
+        SecondsBySize integers = measured_by_size({earlier});
+        for (const auto& [size, rungs] : measured_by_size({later})) integers.erase(size);  // the next test's
+        EXPECT_GE(integers.size(), 10u);
+        expect_the_fastest(integers, DType::int32, form);
+    }
+}
+TEST(Choice, OfIntegersSharesWorkOutWhereThatWasMeasuredToBeFaster) {
+    int compared = 0;
+    for (const auto& [form, earlier, later] : kOfIntegers)
+        for (const auto& [size, rungs] : measured_by_size({later})) {
+            const auto chosen = rungs.find(preferred_for_product(size, DType::int32, form));
+            if (chosen == rungs.end()) continue;  // skinny, which was not timed there
+            for (const auto& [rung, seconds] : rungs) EXPECT_LE(chosen->second, 1.05 * seconds) << size << ' ' << rung;
+            ++compared;
+        }
+    EXPECT_GE(compared, 18);
 }
 
 TEST(Choice, OfTransposeIsAboutTheFastestRungThatWasMeasuredWhereRowsBeginAnywhere) {
@@ -292,6 +312,17 @@ TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
         EXPECT_EQ(preferred_for_product(size, DType::int32, "nn") == "skinny", rows) << size;
         EXPECT_EQ(preferred_for_product(size, DType::int32, "nt") == "skinny", columns) << size;
     }
+}
+
+TEST(Choice, OfIntegersIsTheRungThatSharesWorkOutWhereThereIsEnough) {
+    for (const auto& [size, right] : {std::pair{"1280x1280x1280", "register_banks"},
+                                      {"2500x300x2500", "register_banks"},
+                                      {"4096x64x4096", "register_banks"},
+                                      {"1536x456x1536", "register_banks"},
+                                      {"1536x448x1536", "double_buffered"},
+                                      {"2048x128x2048", "double_buffered"},
+                                      {"128x4096x8193", "double_buffered"}})
+        for (const char* form : {"nn", "nt"}) EXPECT_EQ(preferred_for_product(size, DType::int32, form), right) << size;
 }
 
 // Else no verification would ever launch its kernel.

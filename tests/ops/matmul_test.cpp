@@ -88,9 +88,10 @@ TEST(Matmul, TheReferenceSumsBytesInInt32AndTakesBByColumns) {
 
 // Whichever device runs them: of what simt has no instructions for, verification finds it on a GPU alone.
 TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::vector<std::string_view> right = {"amx",      "cublaslt", "double_buffered",  "naive",     "naive_1",
-                                                 "naive_16", "onednn",   "persistent",       "serial",    "simd",
-                                                 "skinny",   "vnni",     "split_on_arrival", "split_sums"};
+    const std::vector<std::string_view> right = {
+        "amx",      "cublaslt", "double_buffered",  "naive",          "naive_1",
+        "naive_16", "onednn",   "persistent",       "register_banks", "serial",
+        "simd",     "skinny",   "split_on_arrival", "split_sums",     "vnni"};
     Problem problem = problem_of(64, 64, 64, DType::float32);
     problem.variant = parse_variant(matmul(), "nt");
     alignas(256) char memory[1] = {};
@@ -104,7 +105,8 @@ TEST(Matmul, BByColumnsIsComputedByTheseRungsAndRefusedByAllOthers) {
                 if (typed.fits(rung->entry, problem, {arrays})) takers.insert(rung->name);
             }
     for (const std::string_view taker : takers) EXPECT_TRUE(std::ranges::find(right, taker) != right.end()) << taker;
-    for (const char* taker : {"double_buffered", "naive", "persistent", "serial", "skinny", "split_sums"})
+    for (const char* taker :
+         {"double_buffered", "naive", "persistent", "register_banks", "serial", "skinny", "split_sums"})
         EXPECT_TRUE(takers.contains(taker)) << taker;
     problem.dtype = DType::float32;
     EXPECT_NE(refusal(find_rung(matmul(), "vectorized", DeviceKind::simt), problem).find("B by rows"),
@@ -160,9 +162,10 @@ TEST(Matmul, TheReferenceAddsAnEpilogueModulo2To32) {
 }
 
 TEST(Matmul, EpiloguesAreComputedByTheseRungsAndRefusedByAllOthers) {
-    const std::set<std::string_view> right = {
-        "amx",  "cublaslt",     "double_buffered",  "naive",      "naive_1", "naive_16", "persistent", "serial",
-        "simd", "split_floats", "split_on_arrival", "split_sums", "vnni"};
+    const std::set<std::string_view> right = {"amx",        "cublaslt", "double_buffered", "naive",
+                                              "naive_1",    "naive_16", "persistent",      "register_banks",
+                                              "serial",     "simd",     "split_floats",    "split_on_arrival",
+                                              "split_sums", "vnni"};
     alignas(256) char memory[1] = {};
     void* const arrays[] = {memory, memory, memory, memory, memory};
     for (std::uint8_t variant = 2; variant < matmul().variants.size(); ++variant) {

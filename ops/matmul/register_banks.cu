@@ -1,0 +1,348 @@
+// Where only multiply-adds are left, it matters which registers they read, and in which order: registers are in two
+// banks, and one operand is kept for the next multiply-add. Copies of tiles take no instruction at all, and the last
+// tiles are shared out evenly (Stream-K).
+// architectures: 90a-real
+#include <limits>
+
+#include "ops/matmul/aligned_rows.cuh"
+#include "ops/matmul/by_columns.cuh"
+#include "ops/matmul/cluster_model.hpp"
+#include "ops/matmul/quad_tile.hpp"
+
+namespace {
+#if LANEWORK_HAS_WARPGROUPS
+constexpr int kSide = 128;            // rows and columns of C of a block: 64 of each warp
+constexpr int kThreads = 128;         // four warps, two above two
+constexpr int kRows = 16, kCols = 8;  // elements of C of a thread, in quads 16 rows and 32 columns apart
+constexpr int kQuads = kRows * kCols / 4;
+constexpr int kDepth = 32;       // terms of a step
+constexpr int kTermsAtOnce = 8;  // more are too much code for the instruction cache
+constexpr int kStages = 3;
+constexpr int kBlocks = 2;  // on a multiprocessor
+constexpr int kResident = static_cast<int>(kBlocks * kProcessors);
+
+template <class T>
+struct alignas(kAlignment) Shared {
+    /// What TMA brings, and at a tile's end the sums: each thread's quads are its own.
+    union {
+        struct {
+            T a[kDepth][kSide], b[kDepth][kSide];
+        } step[kStages];
+        Quad<T> sums[kQuads][kThreads];
+    };
+    Mbarrier full[kStages];
+    Mbarrier empty[kStages];  // each warp has read it
+    int arrived;
+};
+
+/// How the steps of all tiles are shared out: a block for each tile as often as all multiprocessors have one, and the
+/// steps of the tiles that are left in equal parts over as many blocks as are there at once.
+struct Walk {
+    int down, across;   ///< tiles
+    int steps;          ///< of a tile
+    int whole, blocks;  ///< tiles that are not shared; all blocks
+
+    Walk(std::int64_t m, std::int64_t n, std::int64_t k, bool integers)
+        : down(static_cast<int>(ceil_div(m, kSide))),
+          across(static_cast<int>(ceil_div(k, kSide))),
+          steps(static_cast<int>(ceil_div(n, kDepth))) {
+        const int tiles = down * across, left = tiles % kResident;
+        const bool shared = worth_sharing(left, n, integers);
+        whole = shared ? tiles - left : tiles;
+        blocks = whole + (shared ? kResident : 0);
+    }
+    /// Whether the last tiles take longer, a block each, than shared out. Nanoseconds on an H200 (docs/hopper.md).
+    bool worth_sharing(int left, std::int64_t terms, bool integers) const {
+        const double term = integers ? 272 : 160;       // of a tile beside another on its multiprocessor
+        const double term_alone = integers ? 140 : 88;  // and of one alone
+        constexpr double kAdding = 12000;               // writing parts of sums, waiting for the last, reading them
+        constexpr std::int64_t kLeastSteps = 4;         // of a block
+        const auto n = static_cast<double>(terms);
+        const std::int64_t of_all = std::int64_t{left} * steps;
+        if (of_all < kLeastSteps * kResident || of_all > std::numeric_limits<int>::max()) return false;
+        return n * term * left / kResident + kAdding < n * (left <= kProcessors ? term_alone : term);
+    }
+    __host__ __device__ int shared_tiles() const { return down * across - whole; }
+    /// Of the steps of the tiles that are shared, those before this block's.
+    __device__ int first_shared(int block) const {
+        return static_cast<int>(std::int64_t{shared_tiles()} * steps * block / kResident);
+    }
+    /// The block that has this one of them.
+    __device__ int sharer(int step) const {
+        return static_cast<int>(((std::int64_t{step} + 1) * kResident - 1) / (std::int64_t{shared_tiles()} * steps));
+    }
+    /// Where a tile is: bands of eight tiles are walked along C, so that blocks that run together share rows and
+    /// columns.
+    __device__ void place(int tile, int& row, int& col) const {
+        constexpr int kBand = 8;
+        const int band = tile / (kBand * across), within = tile % (kBand * across);
+        const int height = min(kBand, down - band * kBand);
+        row = (band * kBand + within % height) * kSide;
+        col = within / height * kSide;
+    }
+};
+
+/// What the launch needs beside operands in rows: parts of sums, and for each tile that is shared how many have come.
+template <class T>
+struct Parts {
+    Quad<T>* sums;  ///< two parts for each block that shares: of the first of its tiles, and of others
+    int* arrived;
+
+    Parts(const Walk& walk, void* at)
+        : sums(static_cast<Quad<T>*>(at)),
+          arrived(reinterpret_cast<int*>(sums + (walk.shared_tiles() > 0 ? kResident * 2 * kQuads * kThreads : 0))) {}
+};
+
+/// The terms of a step for the sums of a thread.
+template <class T>
+__device__ void add_terms(T (&sums)[kRows][kCols], const T* a, const T* b) {
+#pragma unroll kTermsAtOnce
+    for (int d = 0; d < kDepth; ++d) {
+        Quad<T> down[kRows / 4], across[kCols / 4];
+#pragma unroll
+        for (int r = 0; r < kRows / 4; ++r) down[r] = *reinterpret_cast<const Quad<T>*>(a + d * kSide + r * 16);
+#pragma unroll
+        for (int s = 0; s < kCols / 4; ++s) across[s] = *reinterpret_cast<const Quad<T>*>(b + d * kSide + s * 32);
+#pragma unroll
+        for (int r = 0; r < kRows; ++r)
+#pragma unroll
+            for (int i = 0; i < kCols; ++i) {
+                // To and fro: of two multiply-adds one after the other the second has an operand that is not read
+                // again.
+                const int s = r % 2 == 0 ? i : kCols - 1 - i;
+                sums[r][s] = multiply_add(down[r / 4].value[r % 4], across[s / 4].value[s % 4], sums[r][s]);
+            }
+    }
+}
+
+template <bool kWholeQuads, bool kPlain, class T>
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    register_banks(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                   const __grid_constant__ KernelArgs<kPlain, T> x, const __grid_constant__ Walk walk, Parts<T> parts) {
+    auto& shared = *reinterpret_cast<Shared<T>*>(aligned_shared());
+    const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
+    if (thread == 0) {
+        for (int stage = 0; stage < kStages; ++stage) {
+            shared.full[stage].init(1);
+            shared.empty[stage].init(kThreads / 32);
+        }
+        fence_barriers();
+    }
+    __syncthreads();
+    // Lanes are four high and eight wide. Neighbours ask for the same rows and those two apart for the same columns, so
+    // that half a warp is served at once.
+    const int my_row = warp / 2 * 64 + ((lane >> 1 & 1) | (lane >> 3 & 2)) * 4;
+    const int my_col = warp % 2 * 64 + ((lane & 1) | (lane >> 1 & 6)) * 4;
+
+    // This block's steps: those of a tile, or a part of the tiles that are shared.
+    const int sharer = static_cast<int>(blockIdx.x) - walk.whole;
+    int first = sharer < 0 ? 0 : walk.first_shared(sharer);
+    const int end = sharer < 0 ? walk.steps : walk.first_shared(sharer + 1);
+    int count = 0;  // of steps before this tile's
+    for (bool again = true; again;) {
+        const int tile_shared = walk.steps == 0 ? 0 : first / walk.steps, from = first - tile_shared * walk.steps;
+        const int steps = min(walk.steps - from, end - first);
+        int row, col;
+        walk.place(sharer < 0 ? static_cast<int>(blockIdx.x) : walk.whole + tile_shared, row, col);
+
+        const auto ask = [&](int step) {  // by one thread
+            const int stage = (count + step) % kStages;
+            auto& to = shared.step[stage];
+            shared.empty[stage].wait((count + step) / kStages % 2 ^ 1);  // the first time round it is
+            shared.full[stage].arrive_expecting(sizeof to);
+            load_box(to.a, map_a, (from + step) * kDepth, row, shared.full[stage]);
+            load_box(to.b, map_b, (from + step) * kDepth, col, shared.full[stage]);
+        };
+        if (thread == 0)
+            for (int step = 0; step < min(kStages - 1, steps); ++step) ask(step);
+        __syncwarp();
+        T sums[kRows][kCols] = {};
+        for (int step = 0; step < steps; ++step) {
+            const int stage = (count + step) % kStages;
+            shared.full[stage].wait((count + step) / kStages % 2);
+            if (thread == 0 && step + kStages - 1 < steps) ask(step + kStages - 1);
+            __syncwarp();  // else the warp stays parted, and does all that follows twice
+            add_terms(sums, &shared.step[stage].a[0][my_row], &shared.step[stage].b[0][my_col]);
+            __syncwarp();
+            if (lane == 0) shared.empty[stage].arrive();
+        }
+        count += steps;
+        __syncthreads();  // all have read their last step
+
+        // Through shared memory, neighbours exchanged. Not for the memory's sake: a quad that is stored is in four
+        // registers in order. So the sums of even columns are in odd registers, the other bank than that of their
+        // columns' elements of B, which were loaded as quads. Stored in their own order they are in one bank: 6%
+        // slower.
+#pragma unroll
+        for (int r = 0; r < kRows; ++r)
+#pragma unroll
+            for (int s = 0; s < kCols; s += 4)
+                shared.sums[(r * kCols + s) / 4][thread] = {
+                    {sums[r][s + 1], sums[r][s], sums[r][s + 3], sums[r][s + 2]}};
+        const auto own = [&](int quad) {
+            const Quad<T> exchanged = shared.sums[quad][thread];
+            return Quad<T>{{exchanged.value[1], exchanged.value[0], exchanged.value[3], exchanged.value[2]}};
+        };
+        const auto write = [&](int quad, Quad<T> value) {
+            const int r = quad / (kCols / 4), s = quad % (kCols / 4);
+            const std::int64_t to_row = std::int64_t{row} + my_row + r / 4 * 16 + r % 4;
+            const std::int64_t to_col = std::int64_t{col} + my_col + s * 32;
+            if constexpr (!kPlain) {
+#pragma unroll
+                for (int i = 0; i < 4; ++i)
+                    if (to_row < x.m && to_col + i < x.k)
+                        value.value[i] = finished(x.finish, value.value[i], to_row, to_col + i);
+            }
+            put_quad<kWholeQuads>(value, rows_of_c(x), to_row, to_col);
+        };
+        if (steps == walk.steps) {
+#pragma unroll 4
+            for (int quad = 0; quad < kQuads; ++quad) write(quad, own(quad));
+        } else {
+            // Each block leaves its part in the workspace; the last one adds them up, in the order of the terms.
+            const auto part = [&](int block) {
+                const bool is_first = walk.first_shared(block) / walk.steps == tile_shared;
+                return parts.sums + (block * 2 + !is_first) * std::int64_t{kQuads * kThreads} + thread;
+            };
+            Quad<T>* const mine = part(sharer);
+#pragma unroll 4
+            for (int quad = 0; quad < kQuads; ++quad) mine[quad * kThreads] = own(quad);
+            __threadfence();
+            __syncthreads();
+            const int first_block = walk.sharer(tile_shared * walk.steps);
+            const int last_block = walk.sharer((tile_shared + 1) * walk.steps - 1);
+            if (thread == 0) shared.arrived = atomicAdd(parts.arrived + tile_shared, 1);
+            __syncthreads();
+            if (shared.arrived == last_block - first_block) {
+                __threadfence();
+                constexpr int kAtOnce = 16;  // loads of a part that are on their way
+#pragma unroll 1
+                for (int quad = 0; quad < kQuads; quad += kAtOnce) {
+                    Quad<T> sum[kAtOnce];
+#pragma unroll
+                    for (int q = 0; q < kAtOnce; ++q) sum[q] = part(first_block)[(quad + q) * kThreads];
+                    for (int block = first_block + 1; block <= last_block; ++block) {
+                        Quad<T> next[kAtOnce];
+#pragma unroll
+                        for (int q = 0; q < kAtOnce; ++q) next[q] = part(block)[(quad + q) * kThreads];
+#pragma unroll
+                        for (int q = 0; q < kAtOnce; ++q)
+#pragma unroll
+                            for (int i = 0; i < 4; ++i) sum[q].value[i] += next[q].value[i];
+                    }
+#pragma unroll
+                    for (int q = 0; q < kAtOnce; ++q) write(quad + q, sum[q]);
+                }
+            }
+        }
+        first += steps;
+        again = first < end;
+        if (again) {
+            fence_for_async();  // TMA writes where the sums were
+            __syncthreads();
+        }
+    }
+}
+
+/// The operands in rows of terms, whole 16 bytes each: A turned, B as it is, or turned where it is by columns.
+template <class T>
+struct Plan {
+    Walk walk;
+    AlignedRows<T> rows;
+    std::int64_t a_pitch, b_pitch;
+    T *a, *b;  ///< turned
+    Parts<T> parts;
+    std::size_t bytes;
+
+    explicit Plan(const MatmulArgs<T>& x)
+        : walk(x.m, x.n, x.k, std::is_integral_v<T>),
+          rows(turned_a(x), !x.b_by_columns, false),
+          a_pitch(padded_column<T>(x.m)),
+          b_pitch(x.b_by_columns ? padded_column<T>(x.k) : rows.args().b_pitch),
+          a(static_cast<T*>(rows.args().workspace)),
+          b(a + whole(x.n * a_pitch)),
+          parts(walk, b + (x.b_by_columns ? whole(x.n * b_pitch) : 0)),
+          bytes(static_cast<std::size_t>(reinterpret_cast<unsigned char*>(parts.arrived + walk.shared_tiles()) -
+                                         static_cast<unsigned char*>(x.workspace))) {}
+
+private:
+    static std::int64_t whole(std::int64_t elements) {
+        constexpr std::int64_t kUnit = kAlignment / sizeof(T);
+        return ceil_div(elements, kUnit) * kUnit;
+    }
+    /// A need not start on 16 bytes: it is turned in any case.
+    static MatmulArgs<T> turned_a(MatmulArgs<T> x) {
+        x.a = nullptr;
+        x.a_pitch = 0;
+        return x;
+    }
+};
+template <class T>
+std::size_t workspace(const MatmulArgs<T>& x) {
+    return x.empty() || x.n == 0 ? 0 : Plan<T>(x).bytes;
+}
+
+/// An operand in rows of terms, `length` elements each, in boxes of a step's part of a tile.
+template <class T>
+CUtensorMap map_of_terms(const T* first, std::int64_t terms, std::int64_t length, std::int64_t pitch) {
+    return map_of_boxes(first, 1, 0, terms, length, pitch, kDepth, kSide, Boxes::rows, 2);
+}
+
+template <bool kWholeQuads, bool kPlain, class T>
+void launch_form(const MatmulArgs<T>& x, const Plan<T>& plan, const CUtensorMap& map_a, const CUtensorMap& map_b,
+                 cudaStream_t stream) {
+    const auto kernel = register_banks<kWholeQuads, kPlain, T>;
+    const int bytes = allow_shared(kernel, sizeof(Shared<T>));
+    kernel<<<static_cast<unsigned>(plan.walk.blocks), kThreads, bytes, stream>>>(map_a, map_b, x, plan.walk,
+                                                                                 plan.parts);
+}
+template <class T>
+void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
+    if (x.empty()) return;
+    if (x.n == 0) return write_zeros(x, stream);
+    const Plan<T> plan(x);
+    if (const int shared = plan.walk.shared_tiles(); shared > 0)
+        LANEWORK_CHECK(cudaMemsetAsync(plan.parts.arrived, 0, shared * sizeof(int), stream));
+    plan.rows.copy_operands(stream);
+    put_in_columns(x.a, x.m, x.n, x.a_pitch, plan.a, plan.a_pitch, stream);
+    if (x.b_by_columns) put_in_columns(x.b, x.k, x.n, x.b_pitch, plan.b, plan.b_pitch, stream);
+    const T* const b = x.b_by_columns ? plan.b : plan.rows.args().b;
+    const CUtensorMap map_a = map_of_terms(plan.a, x.n, x.m, plan.a_pitch);
+    const CUtensorMap map_b = map_of_terms(b, x.n, x.k, plan.b_pitch);
+    const bool quads = rows_of_c(x).in_quads();
+    if (x.finish.plain())
+        quads ? launch_form<true, true>(x, plan, map_a, map_b, stream)
+              : launch_form<false, true>(x, plan, map_a, map_b, stream);
+    else
+        launch_form<false, false>(x, plan, map_a, map_b, stream);
+    LANEWORK_CHECK(cudaGetLastError());
+}
+#else
+template <class T>
+std::size_t workspace(const MatmulArgs<T>&) {
+    return 0;
+}
+template <class T>
+void launch(const MatmulArgs<T>&, cudaStream_t) {}  // refused
+#endif
+
+template <class T>
+bool fits(const MatmulArgs<T>& x) {
+    const bool finishes = x.finish.plain() || (x.n > 0 && has_epilogue(x));
+    return finishes && workspace(x) <= x.workspace_bytes;
+}
+}  // namespace
+
+LANEWORK_RUNG(
+    matmul, register_banks,
+    {
+        .climbs_from = "asynchronous_copies",
+        .lesson = "What is left are multiply-adds: their order, the banks of their registers, and work for all "
+                  "multiprocessors to the end.",
+        .launch = {launch<std::int32_t>, launch<float>},
+        .workspace = {workspace<std::int32_t>, workspace<float>},
+        .refuses = refuse_without_hopper,
+        .fits = {fits<std::int32_t>, fits<float>},
+        .only = "with an epilogue sums of one term or more, GELU of floats alone",
+    });
+// mends: few_blocks
