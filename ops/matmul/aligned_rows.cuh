@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ops/matmul/hopper.cuh"
+#include "ops/matmul/tma.cuh"
 
 #if LANEWORK_HAS_WARPGROUPS
 

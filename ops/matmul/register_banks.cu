@@ -2,6 +2,7 @@
 // banks, and one operand is kept for the next multiply-add. Copies of tiles take no instruction at all, and the last
 // tiles are shared out evenly (Stream-K).
 // architectures: 90a-real
+#include <algorithm>
 #include <limits>
 
 #include "ops/matmul/aligned_rows.cuh"
@@ -317,7 +318,17 @@ void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
         launch_form<false, false>(x, plan, map_a, map_b, stream);
     LANEWORK_CHECK(cudaGetLastError());
 }
+
+std::string_view refuses(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    const std::string_view reason = refuse_without_hopper(p);
+    if (!reason.empty()) return reason;
+    const std::int64_t across = std::max<std::int64_t>(ceil_div(k, kSide), 1);
+    const bool too_many = ceil_div(m, kSide) > (std::numeric_limits<int>::max() - kResident) / across;
+    return too_many ? "a grid ends at 2147483647 blocks, one for each tile of 128 × 128" : std::string_view{};
+}
 #else
+std::string_view refuses(const Problem& p) { return refuse_without_hopper(p); }
 template <class T>
 std::size_t workspace(const MatmulArgs<T>&) {
     return 0;
@@ -341,7 +352,7 @@ LANEWORK_RUNG(
                   "multiprocessors to the end.",
         .launch = {launch<std::int32_t>, launch<float>},
         .workspace = {workspace<std::int32_t>, workspace<float>},
-        .refuses = refuse_without_hopper,
+        .refuses = refuses,
         .fits = {fits<std::int32_t>, fits<float>},
         .only = "with an epilogue sums of one term or more, GELU of floats alone",
     });
