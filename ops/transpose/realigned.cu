@@ -1,36 +1,8 @@
 // Rows that begin anywhere, still 16 bytes per access: what is read at boundaries is shifted into place in registers,
 // and what is written at boundaries is shifted as it comes from shared memory. Only a run's ends are written singly.
-#include "ops/transpose/boundaries.cuh"
-#include "ops/transpose/squares.cuh"
+#include "ops/transpose/shifted_quads.cuh"
 
 namespace {
-/// The 16 bytes that begin `past` bytes (0 to 15) behind the begin of low.
-__device__ uint4 shifted(const uint4& low, const uint4& high, unsigned past) {
-    const unsigned w[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-    unsigned pairs[6], words[5];
-#pragma unroll
-    for (int i = 0; i < 6; ++i) pairs[i] = past & 8 ? w[i + 2] : w[i];
-#pragma unroll
-    for (int i = 0; i < 5; ++i) words[i] = past & 4 ? pairs[i + 1] : pairs[i];
-    return shifted_bytes(words, past);
-}
-
-/// At the begin and the end of a matrix, where a read at a boundary would leave it.
-__device__ __noinline__ uint4 read_singly(const unsigned char* from, InputSpan span) {
-    unsigned w[4] = {0, 0, 0, 0};
-#pragma unroll
-    for (int i = 0; i < kQuad; ++i)
-        if (from + i < span.end) w[i / 4] |= unsigned{from[i]} << i % 4 * 8;
-    return make_uint4(w[0], w[1], w[2], w[3]);
-}
-
-__device__ uint4 read(const unsigned char* from, InputSpan span) {
-    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(from) % kQuad);
-    const unsigned char *const low = from - past, *const high = past == 0 ? low : low + kQuad;
-    if (low < span.begin || high + kQuad > span.end) return read_singly(from, span);
-    return shifted(*reinterpret_cast<const uint4*>(low), *reinterpret_cast<const uint4*>(high), past);
-}
-
 template <class T>
 __device__ void load(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
                      const typename Squares<T>::Tile::Corner& corner) {
@@ -42,7 +14,7 @@ __device__ void load(SquareTile<T>& tile, const TransposeArgsOf<T>& a,
     uint4 r[kSide];
 #pragma unroll
     for (int k = 0; k < kSide; ++k, from += a.in_pitch)
-        r[k] = row + k < a.rows && col < a.cols ? read(reinterpret_cast<const unsigned char*>(from), span)
+        r[k] = row + k < a.rows && col < a.cols ? read_shifted(reinterpret_cast<const unsigned char*>(from), span)
                                                 : make_uint4(0, 0, 0, 0);
 #pragma unroll
     for (int k = 0; k < kSide; ++k) tile.quad(down, across, k) = column<T>(r, k);

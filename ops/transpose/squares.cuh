@@ -52,13 +52,6 @@ __device__ inline unsigned word(const uint4& quad, int i) {
     return i == 0 ? quad.x : i == 1 ? quad.y : i == 2 ? quad.z : quad.w;
 }
 
-/// The 16 bytes that begin `past` % 4 bytes behind the begin of five words.
-__device__ inline uint4 shifted_bytes(const unsigned (&w)[5], unsigned past) {
-    const unsigned bits = past % 4 * 8;
-    return make_uint4(__funnelshift_r(w[0], w[1], bits), __funnelshift_r(w[1], w[2], bits),
-                      __funnelshift_r(w[2], w[3], bits), __funnelshift_r(w[3], w[4], bits));
-}
-
 /// Column `col` of the square with these rows, as 16 bytes. Loops around it are unrolled, so that words are renamed
 /// and only elements within a word are moved.
 template <class T>
