@@ -65,7 +65,8 @@ TEST(Transpose, OfFewRowsOrColumnsWritesNothingElse) {
         for (const Rung* rung : ladder(find_operation("transpose"), device->info().kind)) {
             if (rung->name != "joined_rows") continue;
             for (const Shape shape : {Shape{1, 1}, Shape{3, 2}, Shape{1, 9001}, Shape{9001, 1}, Shape{3, 3001},
-                                      Shape{3001, 4}, Shape{16, 601}, Shape{601, 16}, Shape{31, 299}, Shape{299, 31}})
+                                      Shape{3001, 4}, Shape{16, 601}, Shape{601, 16}, Shape{31, 299}, Shape{299, 31},
+                                      Shape{2, 9001}, Shape{3, 9001}, Shape{8, 9001}, Shape{601, 8}, Shape{1201, 6}})
                 for (const std::size_t shift : {0, 1, 5, 15}) {
                     expect_transposed<std::uint8_t>(*device, *rung, shape, shift, 15 - shift, DType::uint8);
                     expect_transposed<std::uint16_t>(*device, *rung, shape, shift, 15 - shift, DType::uint16);
