@@ -10,10 +10,10 @@
 
 namespace {
 
-constexpr Extents kVerified[] = {extents(0, 0),     extents(0, 7),      extents(1, 1),     extents(1, 1000),
-                                 extents(1000, 1),  extents(31, 33),    extents(32, 32),   extents(100, 113),
-                                 extents(257, 129), extents(265, 5),    extents(272, 160), extents(300, 3),
-                                 extents(601, 275), extents(1024, 1024)};
+constexpr Extents kVerified[] = {extents(0, 0),     extents(0, 7),     extents(1, 1),     extents(1, 1000),
+                                 extents(1000, 1),  extents(3, 6144),  extents(9, 1024),  extents(31, 33),
+                                 extents(32, 32),   extents(100, 113), extents(257, 129), extents(265, 5),
+                                 extents(272, 160), extents(300, 3),   extents(601, 275), extents(1024, 1024)};
 constexpr Extents kCuda[] = {extents(10000, 10000), extents(1024, 1024)};
 constexpr Extents kSimt[] = {extents(1024, 1024)};
 constexpr Extents kCpu[] = {extents(10000, 10000), extents(1024, 1024)};

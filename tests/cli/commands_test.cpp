@@ -17,7 +17,7 @@ TEST(Verify, CountsInOneLineAndSaysOfWhatInAnother) {
     EXPECT_EQ(run.status, 0) << run.out << run.err;
     EXPECT_NE(run.out.find(" ok; "), std::string::npos) << run.out;
     EXPECT_TRUE(contains(
-        run.out, " runs with hard inputs\n  transpose/serial: int32, uint8, uint16, uint64; 14 sizes from 0x0 to "))
+        run.out, " runs with hard inputs\n  transpose/serial: int32, uint8, uint16, uint64; 16 sizes from 0x0 to "))
         << run.out;
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2) << run.out;
     EXPECT_EQ(run.err, "") << "progress is for terminals";

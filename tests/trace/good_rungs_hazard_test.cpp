@@ -72,6 +72,16 @@ TEST_P(GoodRung, ShowsNoErrorUnderAnySchedule) {
         expect_no_error(rung, small.empty() ? problems.front() : small.front(), schedule);
 }
 
+// Blocks read a little more than their own part, but at the ends of the matrix.
+TEST(NarrowTransposes, ReadNothingOutsideOfTheirMatrices) {
+    const Operation& transpose = find_operation("transpose");
+    const Rung& rung = find_rung(transpose, "joined_rows", DeviceKind::simt);
+    for (const Rung::Typed& typed : rung.types)
+        for (const Extents& shape : {extents(1, 1003), extents(1003, 1), extents(3, 6144), extents(9, 1024),
+                                     extents(1023, 3), extents(1023, 6), extents(1024, 16)})
+            expect_no_error(rung, {shape, typed.dtype}, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Simt, GoodRung, testing::ValuesIn(simt_rungs()), [](const auto& rung) {
     return std::string(rung.param->operation) + "_" + std::string(rung.param->name);
 });
