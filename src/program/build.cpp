@@ -228,7 +228,8 @@ DeviceHeader precompiled(const Build& build, ProgramCache& cache, const BuildReq
                          const std::string& language) {
     if (language != "cu" || !prepared.options.empty() || prepared.text.find(kDeviceHeader) == std::string::npos)
         return {};
-    return device_header(build.toolchain, cache, compiler_command(build, request, prepared, language, {}));
+    return device_header(build.toolchain, cache, compiler_command(build, request, prepared, language, {}),
+                         prepared.text);
 }
 
 /// The files that the compiler read, those that were translated by their own names.

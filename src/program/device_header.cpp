@@ -31,7 +31,7 @@ constexpr const char* kManifestName = "manifest";
 constexpr const char* kMaking = "making";
 /// The command was seen once, or the header could not be made.
 constexpr const char *kSeen = "seen", *kNotMade = "not-made";
-/// A cache that holds several headers of 40 MB beside programs.
+/// A cache that holds several headers of 30 to 60 MB beside programs.
 constexpr std::uint64_t kRoomy = std::uint64_t{512} << 20;
 
 /// What of a command decides about the header: not where a program lies and its own folders of headers, nor the colours
@@ -79,6 +79,17 @@ bool hides_one(const std::vector<fs::path>& folders, const std::vector<fs::path>
     });
 }
 
+/// What is precompiled for a source. Headers that it does not include stay out: the compiler prepares for each file
+/// what they make of templates (<string> alone takes as long as all of the device's), and a program that forgot one
+/// must not compile the second time.
+std::string text_for(const std::string& source) {
+    std::string text = kDeviceHeader;
+    for (const char* const header : {"vector", "string", "memory", "iostream"})
+        if (const std::string line = std::string("\n#include <") + header + ">\n"; source.find(line) != source.npos)
+            text += line.substr(1);
+    return text;
+}
+
 /// A file that one process at a time has locked, while this object lives.
 class Lock {
 public:
@@ -100,10 +111,13 @@ private:
 
 class Maker {
 public:
-    Maker(const Toolchain& toolchain, ProgramCache& cache, std::vector<std::string> words)
-        : cache_(cache), words_(std::move(words)), clang_(toolchain.family == CompilerFamily::clang) {
+    Maker(const Toolchain& toolchain, ProgramCache& cache, std::vector<std::string> words, std::string text)
+        : cache_(cache),
+          words_(std::move(words)),
+          text_(std::move(text)),
+          clang_(toolchain.family == CompilerFamily::clang) {
         Digest digest;
-        digest.add(toolchain.identity).add(cpu_name()).add(kDeviceHeader);
+        digest.add(toolchain.identity).add(cpu_name()).add(text_);
         for (const std::string& word : words_) digest.add(word);
         key_ = digest.text();
     }
@@ -135,7 +149,7 @@ private:
     }
 
     void make() {
-        cache_.write(place(kText), kDeviceHeader);
+        cache_.write(place(kText), text_);
         const std::int64_t began = Manifest::now();
         const fs::path made = cache_.temporary() / precompiled(), rule = cache_.temporary() / "header.d";
         std::vector<std::string> command = words_;
@@ -160,18 +174,20 @@ private:
 
     ProgramCache& cache_;
     std::vector<std::string> words_;
+    std::string text_;
     bool clang_;
     std::string key_;
 };
 
 }  // namespace
 
-DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command) {
+DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command,
+                           const std::string& source) {
     const bool reads_first = std::ranges::any_of(command, [](const std::string& word) { return word == "-include"; });
     const bool searched = std::getenv("CPATH") || std::getenv("CPLUS_INCLUDE_PATH");
     if (reads_first || searched || !cache.kept() || cache.most_bytes() < kRoomy) return {};
     const Words words = words_of(command, toolchain);
-    DeviceHeader header = Maker(toolchain, cache, words.deciding).header();
+    DeviceHeader header = Maker(toolchain, cache, words.deciding, text_for(source)).header();
     return hides_one(words.folders, header.read) ? DeviceHeader() : header;
 }
 

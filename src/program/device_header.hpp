@@ -22,10 +22,12 @@ struct DeviceHeader {
 /// What every translation of CUDA begins with.
 inline constexpr const char* kDeviceHeader = "#define __CUDACC__ 1\n#include <cuda_runtime.h>\n";
 
-/// The header as this command of the compiler's reads it (`command`: without its files). Made the second time that it
-/// is asked for, since making it takes as long as five small programs gain; none where it cannot be made, while another
-/// process makes it, or in a small cache.
-DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command);
+/// The header as this command of the compiler's reads it (`command`: without its files), with those of <vector>,
+/// <string>, <memory> and <iostream> that the source includes itself (`source`: its translated text). Made the second
+/// time that it is asked for, since making it takes as long as five small programs gain; none where it cannot be made,
+/// while another process makes it, or in a small cache.
+DeviceHeader device_header(const Toolchain& toolchain, ProgramCache& cache, const std::vector<std::string>& command,
+                           const std::string& source);
 
 /// Has it made again, where a compiler did not take it.
 void forget(const ProgramCache& cache, const DeviceHeader& header);

@@ -1,6 +1,7 @@
 // Graphs built node by node: each node is a step whose work holds all that it needs.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "src/simt/api_graph.hpp"
 #include "src/simt/api_graph_memory.hpp"
@@ -42,10 +43,10 @@ Work work_of(const cudaKernelNodeParams& what, Place place) {
     const kernel_functions::Known* const how = kernel_functions::known(what.func);
     if (!how || what.extra) return nullptr;
     const kernel_functions::Arguments arguments = how->copy(what.kernelParams);
+    const std::shared_ptr<const void> kept(arguments.kept, arguments.forget);
     const kernel_functions::Request request{what.gridDim, what.blockDim, what.sharedMemBytes, nullptr, false, place};
-    return [kernel = what.func, request, arguments] {
-        auto addresses = arguments.addresses;
-        return kernel_functions::launch_known(kernel, request, addresses.data());
+    return [kernel = what.func, request, kept, addresses = arguments.addresses] {
+        return kernel_functions::launch_known(kernel, request, addresses);
     };
 }
 

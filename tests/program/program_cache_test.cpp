@@ -73,6 +73,22 @@ TEST(Run, PrecompilesTheDevicesHeaderForASecondProgramAndReadsItsOwnWhereThatWou
     EXPECT_EQ(other.out, "0\n0\n0\n") << other.err;
 }
 
+TEST(Run, PrecompilesNoHeaderOfTheStandardLibraryThatAProgramDoesNotInclude) {
+    const Folder folder;
+    const std::string main = "int main() { return static_cast<int>(std::vector<int>(3).size()) + ";
+    for (const char* const number : {"0", "1", "2"}) {
+        folder.write(std::string("plain") + number + ".cu", std::string("int main() { return ") + number + "; }\n");
+        folder.write(std::string("with") + number + ".cu", "#include <vector>\n" + main + number + "; }\n");
+        folder.write(std::string("without") + number + ".cu", main + number + "; }\n");
+    }
+    const Said said =
+        shell("cd '" + folder.string() +
+              "'; export XDG_CACHE_HOME=$PWD/cache; unset CXX\n"
+              "run() { lanework run $1.cu 2> said; echo $? $(find cache -name device.hpp.gch | wc -l); }\n"
+              "run without0; run plain0; run plain1; run without1; run with0; run with1; run with2; run without2\n");
+    EXPECT_EQ(said.out, "3 0\n0 1\n1 1\n3 1\n3 1\n4 2\n5 2\n3 2\n") << said.err;
+}
+
 TEST(Run, MakesTheDevicesHeaderInOneProcessAtATimeAndNotOfWhatChangesMeanwhile) {
     const Folder folder;
     // Says of the header that it was made of own.h, too, which changes the first time that it is made.

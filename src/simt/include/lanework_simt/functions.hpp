@@ -6,9 +6,7 @@
 #include <lanework_simt/launch.hpp>
 #include <lanework_simt/quiet.hpp>
 #include <lanework_simt/stream.hpp>
-#include <memory>
 #include <tuple>
-#include <vector>
 
 namespace lanework_simt {
 inline namespace api {
@@ -128,10 +126,12 @@ struct Request {
 };
 /// Launches a kernel with the arguments that the addresses name.
 using Launching = void (*)(const void* kernel, const Request& request, void** arguments);
-/// Copies of a kernel's arguments, each at an address of its own.
+/// Copies of a kernel's arguments and the address of each, until `forget(kept)`. Not std::shared_ptr: every program
+/// would read <memory>, which is half of what it costs the compiler to read no more than this.
 struct Arguments {
-    std::shared_ptr<void> values;
-    std::vector<void*> addresses;
+    void** addresses;
+    const void* kept;
+    void (*forget)(const void* kept);
 };
 using Copying = Arguments (*)(void** arguments);
 
@@ -194,11 +194,17 @@ template <class... Parameters>
 void launch_kernel(const void* kernel, const Request& request, void** arguments) {
     launch_typed<Parameters...>(kernel, request, arguments, std::index_sequence_for<Parameters...>{});
 }
+template <class... Parameters>
+struct CopiedArguments {
+    std::tuple<Passed<Parameters>...> values;
+    void* addresses[sizeof...(Parameters) + 1];
+};
 template <class... Parameters, size_t... I>
 Arguments copy_typed([[maybe_unused]] void** arguments, std::index_sequence<I...>) {
-    using Values = std::tuple<Passed<Parameters>...>;
-    const auto values = std::make_shared<Values>(Passing<Parameters>::at(arguments[I])...);
-    return {values, {(void*)&std::get<I>(*values)...}};
+    using Copied = CopiedArguments<Parameters...>;
+    auto* const copied = new Copied{{Passing<Parameters>::at(arguments[I])...}, {}};
+    ((copied->addresses[I] = (void*)&std::get<I>(copied->values)), ...);
+    return {copied->addresses, copied, [](const void* kept) { delete static_cast<const Copied*>(kept); }};
 }
 template <class... Parameters>
 Arguments copy_arguments(void** arguments) {

@@ -3,7 +3,6 @@
 
 #include <lanework_simt/regions.hpp>
 #include <lanework_simt/thread.hpp>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
@@ -100,7 +99,7 @@ inline constexpr bool kHoldsNoLocal = std::is_empty_v<Call>;
 template <class T>
 struct Referred {
     T* object;
-    Referred(T& value) : object(std::addressof(value)) {}  // NOLINT(google-explicit-constructor)
+    Referred(T& value) : object(__builtin_addressof(value)) {}  // NOLINT(google-explicit-constructor)
 };
 /// An argument for a reference parameter, which cudafe marks. What is no object with an address is stored as ever.
 template <class T>
