@@ -141,24 +141,36 @@ function(lanework_reaches_kernels out file)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# lanework_unite_kernels(OUT_VARIABLE files…): for nvcc, the same rungs in fewer files, up to six of an operation in one: of a rung that
-# compiles for 3 s most is reading the same headers three times. A united file includes what any of its rungs includes, then each of them within
-# a namespace of its own, united_<letters of the operation>_<operation>_<rung>, by which src/gpu/record_kernels.cpp knows whose kernel one is. Of the
-# kernels in a header that several share the compiler makes one, so at most one rung of a file reaches such a header, and the file has
-# that one's name. A source that declares names for others, sets how headers are read, or has constant memory, of which a file may have 64 KiB,
-# stays alone, and so do peers.
-function(lanework_unite_kernels out)
+# lanework_unite_rungs(OUT_VARIABLE DEVICE files…): for nvcc (cuda) or the simt device, the same rungs in fewer files, several of an operation
+# in one: most of what a small rung takes is reading the same headers. A united file is written when it is built (unite-rungs.cmake): it
+# includes what any of its rungs includes, then each of them within a namespace of its own, united_<letters of the operation>_<operation>_<rung>,
+# by which src/gpu/record_kernels.cpp knows whose kernel one is. A source that declares names for others, sets how headers are read, or has
+# constant memory, of which a file may have 64 KiB, stays alone, and so do peers.
+# Of the kernels in a header that several share nvcc makes one, so at most one rung of its file reaches such a header, and the file has that
+# one's name. On simt a rung whose kernels are compiled for several types stays alone, but for wrong ones: it takes seconds, and a change to the
+# others would wait for it. So does one that says volatile: the translator decides for a whole file whether its kernels may wait.
+function(lanework_unite_rungs out device)
+  set(most 6)
+  if(device STREQUAL simt)
+    set(most 12)
+  endif()
   set(all)
   set(joined)
   set(groups)
   foreach(file IN LISTS ARGN)
     file(READ ${file} text)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})  # its text decides what it goes with
     if(file MATCHES "/library/" OR "\n${text}" MATCHES "\n(#(define|undef|if)|namespace [a-z]|extern \"C\")|<cassert>|__constant__")
       list(APPEND all ${file})
       continue()
     endif()
-    lanework_reaches_kernels(kernels ${file})
+    set(kernels FALSE)
+    if(device STREQUAL cuda)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})  # a kernel's record would have another's name
+      lanework_reaches_kernels(kernels ${file})
+    elseif(text MATCHES "volatile" OR (file MATCHES "/ops/" AND "\n${text}" MATCHES "\ntemplate <|\.launch = {"))
+      list(APPEND all ${file})
+      continue()
+    endif()
     if(kernels)
       list(APPEND groups ${file})
       set(members_${file} ${file})
@@ -174,7 +186,7 @@ function(lanework_unite_kernels out)
       get_filename_component(folder ${file} DIRECTORY)
       get_filename_component(their_folder ${group} DIRECTORY)
       get_source_file_property(theirs ${group} COMPILE_OPTIONS)
-      if(size LESS 6 AND folder STREQUAL their_folder AND "${theirs}" STREQUAL "${options}")
+      if(size LESS most AND folder STREQUAL their_folder AND "${theirs}" STREQUAL "${options}")
         set(place ${group})
         break()
       endif()
@@ -191,25 +203,17 @@ function(lanework_unite_kernels out)
       list(APPEND all ${group})
       continue()
     endif()
-    set(headers)
-    set(bodies)
-    foreach(file IN LISTS members_${group})
-      file(STRINGS ${file} included REGEX "^#include ")
-      list(APPEND headers ${included})
-      file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/ops ${file})
-      string(REGEX MATCH "^([^/]+)/([^/]+)\\.cu$" name ${name})
-      string(LENGTH ${CMAKE_MATCH_1} letters)
-      string(APPEND bodies "namespace united_${letters}_${CMAKE_MATCH_1}_${CMAKE_MATCH_2} {
-extern \"C\" const ::lanework::Rung lanework_rung_cuda_${CMAKE_MATCH_1}_${CMAKE_MATCH_2};  // the list looks for it in no namespace
-#include \"${file}\"
-}
-")
-    endforeach()
-    list(REMOVE_DUPLICATES headers)
-    list(JOIN headers "\n" headers)
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/ops ${group})
-    set(united ${CMAKE_CURRENT_BINARY_DIR}/${name})  # the object has the name that the rung's would have
-    file(CONFIGURE OUTPUT ${united} CONTENT "// Generated: rungs that nvcc compiles together.\n@headers@\n\n@bodies@" @ONLY)
+    # The object has the name that the rung's would have; a file for simt lies where its translation will.
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${group})
+    set(united ${PROJECT_BINARY_DIR}/${name})
+    if(device STREQUAL simt)
+      set(united ${PROJECT_BINARY_DIR}/simt/${name})
+    endif()
+    add_custom_command(
+      OUTPUT ${united}
+      COMMAND ${CMAKE_COMMAND} -D DEVICE=${device} -D UNITED=${united} -D "RUNGS=${members_${group}}" -P ${PROJECT_SOURCE_DIR}/cmake/unite-rungs.cmake
+      DEPENDS ${members_${group}} ${PROJECT_SOURCE_DIR}/cmake/unite-rungs.cmake
+      COMMENT "Joining rungs with ${name} for ${device}" VERBATIM)
     get_source_file_property(options ${group} COMPILE_OPTIONS)
     if(options)
       set_property(SOURCE ${united} PROPERTY COMPILE_OPTIONS "${options}")
