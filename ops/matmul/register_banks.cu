@@ -7,20 +7,17 @@
 
 #include "ops/matmul/aligned_rows.cuh"
 #include "ops/matmul/by_columns.cuh"
-#include "ops/matmul/cluster_model.hpp"
 #include "ops/matmul/quad_tile.hpp"
+#include "ops/matmul/shared_steps.hpp"
 
 namespace {
 #if LANEWORK_HAS_WARPGROUPS
-constexpr int kSide = 128;            // rows and columns of C of a block: 64 of each warp
-constexpr int kThreads = 128;         // four warps, two above two
+constexpr int kSide = SharedSteps::kSide, kDepth = SharedSteps::kDepth, kBlocks = SharedSteps::kBlocks;
+constexpr int kThreads = 128;         // four warps, two above two, 64 rows and columns each
 constexpr int kRows = 16, kCols = 8;  // elements of C of a thread, in quads 16 rows and 32 columns apart
 constexpr int kQuads = kRows * kCols / 4;
-constexpr int kDepth = 32;       // terms of a step
 constexpr int kTermsAtOnce = 8;  // more are too much code for the instruction cache
 constexpr int kStages = 3;
-constexpr int kBlocks = 2;  // on a multiprocessor
-constexpr int kResident = static_cast<int>(kBlocks * kProcessors);
 
 template <class T>
 struct alignas(kAlignment) Shared {
@@ -36,62 +33,14 @@ struct alignas(kAlignment) Shared {
     int arrived;
 };
 
-/// How the steps of all tiles are shared out: a block for each tile as often as all multiprocessors have one, and the
-/// steps of the tiles that are left in equal parts over as many blocks as are there at once.
-struct Walk {
-    int down, across;   ///< tiles
-    int steps;          ///< of a tile
-    int whole, blocks;  ///< tiles that are not shared; all blocks
-
-    Walk(std::int64_t m, std::int64_t n, std::int64_t k, bool integers)
-        : down(static_cast<int>(ceil_div(m, kSide))),
-          across(static_cast<int>(ceil_div(k, kSide))),
-          steps(static_cast<int>(ceil_div(n, kDepth))) {
-        const int tiles = down * across, left = tiles % kResident;
-        const bool shared = worth_sharing(left, n, integers);
-        whole = shared ? tiles - left : tiles;
-        blocks = whole + (shared ? kResident : 0);
-    }
-    /// Whether the last tiles take longer, a block each, than shared out. Nanoseconds on an H200 (docs/hopper.md).
-    bool worth_sharing(int left, std::int64_t terms, bool integers) const {
-        const double term = integers ? 272 : 160;       // of a tile beside another on its multiprocessor
-        const double term_alone = integers ? 140 : 88;  // and of one alone
-        constexpr double kAdding = 12000;               // writing parts of sums, waiting for the last, reading them
-        constexpr std::int64_t kLeastSteps = 4;         // of a block
-        const auto n = static_cast<double>(terms);
-        const std::int64_t of_all = std::int64_t{left} * steps;
-        if (of_all < kLeastSteps * kResident || of_all > std::numeric_limits<int>::max()) return false;
-        return n * term * left / kResident + kAdding < n * (left <= kProcessors ? term_alone : term);
-    }
-    __host__ __device__ int shared_tiles() const { return down * across - whole; }
-    /// Of the steps of the tiles that are shared, those before this block's.
-    __device__ int first_shared(int block) const {
-        return static_cast<int>(std::int64_t{shared_tiles()} * steps * block / kResident);
-    }
-    /// The block that has this one of them.
-    __device__ int sharer(int step) const {
-        return static_cast<int>(((std::int64_t{step} + 1) * kResident - 1) / (std::int64_t{shared_tiles()} * steps));
-    }
-    /// Where a tile is: bands of eight tiles are walked along C, so that blocks that run together share rows and
-    /// columns.
-    __device__ void place(int tile, int& row, int& col) const {
-        constexpr int kBand = 8;
-        const int band = tile / (kBand * across), within = tile % (kBand * across);
-        const int height = min(kBand, down - band * kBand);
-        row = (band * kBand + within % height) * kSide;
-        col = within / height * kSide;
-    }
-};
-
 /// What the launch needs beside operands in rows: parts of sums, and for each tile that is shared how many have come.
 template <class T>
 struct Parts {
-    Quad<T>* sums;  ///< two parts for each block that shares: of the first of its tiles, and of others
+    Quad<T>* sums;
     int* arrived;
 
-    Parts(const Walk& walk, void* at)
-        : sums(static_cast<Quad<T>*>(at)),
-          arrived(reinterpret_cast<int*>(sums + (walk.shared_tiles() > 0 ? kResident * 2 * kQuads * kThreads : 0))) {}
+    Parts(const SharedSteps& steps, void* at)
+        : sums(static_cast<Quad<T>*>(at)), arrived(reinterpret_cast<int*>(sums + steps.parts() * kQuads * kThreads)) {}
 };
 
 /// The terms of a step for the sums of a thread.
@@ -119,7 +68,8 @@ __device__ void add_terms(T (&sums)[kRows][kCols], const T* a, const T* b) {
 template <bool kWholeQuads, bool kPlain, class T>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     register_banks(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                   const __grid_constant__ KernelArgs<kPlain, T> x, const __grid_constant__ Walk walk, Parts<T> parts) {
+                   const __grid_constant__ KernelArgs<kPlain, T> x, const __grid_constant__ SharedSteps shares,
+                   Parts<T> parts) {
     auto& shared = *reinterpret_cast<Shared<T>*>(aligned_shared());
     const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
     if (thread == 0) {
@@ -136,15 +86,14 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     const int my_col = warp % 2 * 64 + ((lane & 1) | (lane >> 1 & 6)) * 4;
 
     // This block's steps: those of a tile, or a part of the tiles that are shared.
-    const int sharer = static_cast<int>(blockIdx.x) - walk.whole;
-    int first = sharer < 0 ? 0 : walk.first_shared(sharer);
-    const int end = sharer < 0 ? walk.steps : walk.first_shared(sharer + 1);
+    const int sharer = static_cast<int>(blockIdx.x) - shares.whole;
+    int first = sharer < 0 ? 0 : shares.first_of(sharer);
+    const int end = sharer < 0 ? shares.steps : shares.first_of(sharer + 1);
     int count = 0;  // of steps before this tile's
     for (bool again = true; again;) {
-        const int tile_shared = walk.steps == 0 ? 0 : first / walk.steps, from = first - tile_shared * walk.steps;
-        const int steps = min(walk.steps - from, end - first);
-        int row, col;
-        walk.place(sharer < 0 ? static_cast<int>(blockIdx.x) : walk.whole + tile_shared, row, col);
+        const int tile_shared = shares.steps == 0 ? 0 : first / shares.steps, from = first - tile_shared * shares.steps;
+        const int steps = min(shares.steps - from, end - first);
+        const auto [row, col] = shares.place(sharer < 0 ? static_cast<int>(blockIdx.x) : shares.whole + tile_shared);
 
         const auto ask = [&](int step) {  // by one thread
             const int stage = (count + step) % kStages;
@@ -196,22 +145,21 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
             }
             put_quad<kWholeQuads>(value, rows_of_c(x), to_row, to_col);
         };
-        if (steps == walk.steps) {
+        if (steps == shares.steps) {
 #pragma unroll 4
             for (int quad = 0; quad < kQuads; ++quad) write(quad, own(quad));
         } else {
             // Each block leaves its part in the workspace; the last one adds them up, in the order of the terms.
             const auto part = [&](int block) {
-                const bool is_first = walk.first_shared(block) / walk.steps == tile_shared;
-                return parts.sums + (block * 2 + !is_first) * std::int64_t{kQuads * kThreads} + thread;
+                return parts.sums + std::int64_t{shares.part_of(block, tile_shared)} * (kQuads * kThreads) + thread;
             };
             Quad<T>* const mine = part(sharer);
 #pragma unroll 4
             for (int quad = 0; quad < kQuads; ++quad) mine[quad * kThreads] = own(quad);
             __threadfence();
             __syncthreads();
-            const int first_block = walk.sharer(tile_shared * walk.steps);
-            const int last_block = walk.sharer((tile_shared + 1) * walk.steps - 1);
+            const int first_block = shares.sharer_of(tile_shared * shares.steps);
+            const int last_block = shares.sharer_of((tile_shared + 1) * shares.steps - 1);
             if (thread == 0) shared.arrived = atomicAdd(parts.arrived + tile_shared, 1);
             __syncthreads();
             if (shared.arrived == last_block - first_block) {
@@ -248,7 +196,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 /// The operands in rows of terms, whole 16 bytes each: A turned, B as it is, or turned where it is by columns.
 template <class T>
 struct Plan {
-    Walk walk;
+    SharedSteps shares;
     AlignedRows<T> rows;
     std::int64_t a_pitch, b_pitch;
     T *a, *b;  ///< turned
@@ -256,14 +204,14 @@ struct Plan {
     std::size_t bytes;
 
     explicit Plan(const MatmulArgs<T>& x)
-        : walk(x.m, x.n, x.k, std::is_integral_v<T>),
+        : shares(x.m, x.n, x.k, std::is_integral_v<T>),
           rows(turned_a(x), !x.b_by_columns, false),
           a_pitch(padded_column<T>(x.m)),
           b_pitch(x.b_by_columns ? padded_column<T>(x.k) : rows.args().b_pitch),
           a(static_cast<T*>(rows.args().workspace)),
           b(a + whole(x.n * a_pitch)),
-          parts(walk, b + (x.b_by_columns ? whole(x.n * b_pitch) : 0)),
-          bytes(static_cast<std::size_t>(reinterpret_cast<unsigned char*>(parts.arrived + walk.shared_tiles()) -
+          parts(shares, b + (x.b_by_columns ? whole(x.n * b_pitch) : 0)),
+          bytes(static_cast<std::size_t>(reinterpret_cast<unsigned char*>(parts.arrived + shares.shared()) -
                                          static_cast<unsigned char*>(x.workspace))) {}
 
 private:
@@ -294,15 +242,15 @@ void launch_form(const MatmulArgs<T>& x, const Plan<T>& plan, const CUtensorMap&
                  cudaStream_t stream) {
     const auto kernel = register_banks<kWholeQuads, kPlain, T>;
     const int bytes = allow_shared(kernel, sizeof(Shared<T>));
-    kernel<<<static_cast<unsigned>(plan.walk.blocks), kThreads, bytes, stream>>>(map_a, map_b, x, plan.walk,
-                                                                                 plan.parts);
+    kernel<<<static_cast<unsigned>(plan.shares.blocks()), kThreads, bytes, stream>>>(map_a, map_b, x, plan.shares,
+                                                                                     plan.parts);
 }
 template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
     const Plan<T> plan(x);
-    if (const int shared = plan.walk.shared_tiles(); shared > 0)
+    if (const int shared = plan.shares.shared(); shared > 0)
         LANEWORK_CHECK(cudaMemsetAsync(plan.parts.arrived, 0, shared * sizeof(int), stream));
     plan.rows.copy_operands(stream);
     put_in_columns(x.a, x.m, x.n, x.a_pitch, plan.a, plan.a_pitch, stream);
@@ -324,7 +272,7 @@ std::string_view refuses(const Problem& p) {
     const std::string_view reason = refuse_without_hopper(p);
     if (!reason.empty()) return reason;
     const std::int64_t across = std::max<std::int64_t>(ceil_div(k, kSide), 1);
-    const bool too_many = ceil_div(m, kSide) > (std::numeric_limits<int>::max() - kResident) / across;
+    const bool too_many = ceil_div(m, kSide) > (std::numeric_limits<int>::max() - SharedSteps::kSharers) / across;
     return too_many ? "a grid ends at 2147483647 blocks, one for each tile of 128 × 128" : std::string_view{};
 }
 #else

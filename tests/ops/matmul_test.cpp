@@ -15,6 +15,7 @@
 
 #include "ops/matmul/cluster_model.hpp"
 #include "ops/matmul/operation.hpp"
+#include "ops/matmul/shared_steps.hpp"
 #include "src/peers/openblas.hpp"
 
 namespace lanework {
@@ -144,6 +145,63 @@ TEST(Matmul, RowsThatAreCopiedFirstAreLeftToOthersWhereTheWorkspaceIsTooSmall) {
         floats.workspace_bytes = std::size_t{1} << 20;
         EXPECT_TRUE(rung->typed(DType::float32)->fits_args(rung->entry, &floats)) << rung->name;
     }
+}
+
+// What blocks have together is every step of every tile, once, and no two leave a part at one place.
+TEST(Matmul, RegisterBanksSharesOutEachStepOnce) {
+    int with_shared = 0, in_many_parts = 0;
+    for (const auto& [m, n, k] : {std::tuple{4096, 4096, 4096},
+                                  {8192, 8192, 8192},
+                                  {1, 1, 1},
+                                  {128, 128, 8192},
+                                  {512, 4096, 512},
+                                  {1111, 777, 2222},
+                                  {1537, 1537, 1537},
+                                  {129, 9000, 130},
+                                  {4000, 64, 4000},
+                                  {333, 30001, 129},
+                                  {2500, 2500, 2500}})
+        for (const bool integers : {false, true}) {
+            const SharedSteps shares(m, n, k, integers);
+            const int tiles = shares.down * shares.across;
+            std::set<std::pair<int, int>> places;
+            for (int tile = 0; tile < tiles; ++tile) {
+                const auto [row, col] = shares.place(tile);
+                EXPECT_TRUE(row % 128 == 0 && row < m && col % 128 == 0 && col < k) << tile;
+                places.insert({row, col});
+            }
+            EXPECT_EQ(places.size(), static_cast<std::size_t>(tiles));
+            ASSERT_EQ(shares.whole + shares.shared(), tiles);
+            if (shares.shared() == 0) {
+                EXPECT_EQ(shares.blocks(), tiles);
+                continue;
+            }
+            ++with_shared;
+            EXPECT_EQ(shares.first_of(0), 0);
+            EXPECT_EQ(shares.first_of(SharedSteps::kSharers), shares.shared() * shares.steps);
+            std::set<int> parts;
+            std::vector<int> of_tile(static_cast<std::size_t>(shares.shared()));
+            for (int sharer = 0; sharer < shares.blocks() - shares.whole; ++sharer) {
+                int last_tile = -1;
+                for (int step = shares.first_of(sharer); step < shares.first_of(sharer + 1); ++step) {
+                    ASSERT_EQ(shares.sharer_of(step), sharer) << step;
+                    const int tile = step / shares.steps;
+                    if (tile == last_tile) continue;
+                    last_tile = tile;
+                    ++of_tile[static_cast<std::size_t>(tile)];
+                    const int part = shares.part_of(sharer, tile);
+                    EXPECT_TRUE(part < shares.parts() && parts.insert(part).second) << sharer << ' ' << tile;
+                }
+            }
+            for (int tile = 0; tile < shares.shared(); ++tile) {
+                const int first = shares.sharer_of(tile * shares.steps);
+                const int last = shares.sharer_of((tile + 1) * shares.steps - 1);
+                EXPECT_EQ(of_tile[static_cast<std::size_t>(tile)], last - first + 1) << tile;
+                in_many_parts += last - first > 1;
+            }
+        }
+    EXPECT_GE(with_shared, 8);
+    EXPECT_GE(in_many_parts, 16);
 }
 
 std::vector<std::int32_t> finished_reference(std::string_view variant) {
