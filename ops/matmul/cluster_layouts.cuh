@@ -49,7 +49,7 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
     config.gridDim = dim3(static_cast<unsigned>(clusters << bits), static_cast<unsigned>(layout.groups),
                           static_cast<unsigned>(products.count));
     config.blockDim = dim3(Tiles::kThreads);
-    config.dynamicSmemBytes = static_cast<std::size_t>(allow_shared(kernel, Tiles::shared_bytes(layout.stages)));
+    config.dynamicSmemBytes = static_cast<std::size_t>(allow_tiles(kernel, Tiles::shared_bytes(layout.stages)));
     config.stream = stream;
     config.attrs = attributes;
     config.numAttrs = count;

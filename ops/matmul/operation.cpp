@@ -24,7 +24,7 @@ constexpr Extents kVerified[] = {
     extents(100, 50, 113), extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264),  extents(8, 328, 16),
     extents(72, 656, 136), extents(35, 2120, 8),   extents(300, 72, 8),   extents(1, 1096, 264), extents(3, 1096, 72)};
 // Sums of one term, and more than a tile of them each way: 60 000 sums by warps are seconds for each form and type.
-constexpr Extents kVerifiedByHardware[] = {extents(300, 1, 200)};
+constexpr Extents kVerifiedByHardware[] = {extents(300, 1, 200), extents(129, 9000, 130)};
 constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024)};
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
@@ -40,6 +40,15 @@ bool is_skinny_of_integers(const Problem& p) {
     if (shorter <= 32) return true;
     if (shorter <= 128) return m * k <= (by_columns || m <= k ? mi : mi / 8 * 5);
     return m * k <= (by_columns ? 768 * 768 : mi);
+}
+/// Integers with a part of the work for every multiprocessor, by what was faster on an H200
+/// (results/h200/matmul-int32-by-size.json, -by-columns.json; `skinny` as timed on an H100, whose plain units are the
+/// same).
+bool is_large_of_integers(const Problem& p) {
+    const auto [m, n, k] = p.lengths<MatmulAxes>();
+    constexpr double kMultiplyAdds = 1 << 30;
+    return p.dtype == DType::int32 && std::min(m, k) >= 128 && n >= 64 &&
+           static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) >= kMultiplyAdds;
 }
 /// Up to 16 rows of floats, up to 4 columns, of B by columns up to 4 of either, and a large matrix: memory is the
 /// limit, and the plain units keep up with it.
@@ -93,13 +102,6 @@ bool fills_large_tiles(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
     return m * k >= std::int64_t{1536} * 1536 && n >= 64 && std::min(m, k) >= 128;
 }
-/// A part of the work for every multiprocessor is worth sharing it out (results/h200/matmul-int32-by-size.json).
-bool has_work_for_all(const Problem& p) {
-    const auto [m, n, k] = p.lengths<MatmulAxes>();
-    constexpr double kMultiplyAdds = 1 << 30;
-    if (std::min(m, k) < 256) return false;
-    return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) >= kMultiplyAdds;
-}
 /// Larger tiles than 32 × 32 leave multiprocessors idle, or stand half empty.
 bool has_few_results(const Problem& p) {
     const auto [m, n, k] = p.lengths<MatmulAxes>();
@@ -108,7 +110,8 @@ bool has_few_results(const Problem& p) {
 
 /// On Hopper tensor cores, for float32 too where there is work enough; before it the plain units. Measured:
 /// results/h100/matmul-float32-by-size.json, limit.json for elements of 16 bits, results/h200/matmul-*.json.
-constexpr Preference kChoice[] = {{"matrix_vector", is_of_vectors},
+constexpr Preference kChoice[] = {{"register_banks", is_large_of_integers},
+                                  {"matrix_vector", is_of_vectors},
                                   {"skinny", is_skinny},
                                   {"narrow", is_narrow},
                                   {"shared_tile_16", is_tiny},
@@ -116,7 +119,6 @@ constexpr Preference kChoice[] = {{"matrix_vector", is_of_vectors},
                                   {"split_sums", is_small},
                                   {"persistent"},
                                   {"split_floats", has_long_sums},
-                                  {"register_banks", has_work_for_all},
                                   {"asynchronous_copies", fills_large_tiles},
                                   {"shared_tile", has_few_results},
                                   {"double_buffered"},

@@ -256,7 +256,7 @@ void launch_persistent(const Product& x, const Products& products, const PiecePr
     const std::int64_t pairs_of_tiles =
         products.count * ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
     const std::int64_t most = processors / Tiles::kCluster, clusters = pairs_of_tiles < most ? pairs_of_tiles : most;
-    const int shared = allow_shared(kernel, sizeof(typename Tiles::Shared));
+    const int shared = allow_tiles(kernel, sizeof(typename Tiles::Shared));
     const CUtensorMap map_c =
         kByTma ? map_of(x.c, products.count, products.to_next_c, x.m, x.k, x.c_pitch, kGroupRows) : map_a;
     kernel<<<static_cast<unsigned>(clusters * Tiles::kCluster), Tiles::kThreads, shared, stream>>>(

@@ -39,8 +39,8 @@ struct Parts {
     Quad<T>* sums;
     int* arrived;
 
-    Parts(const SharedSteps& steps, void* at)
-        : sums(static_cast<Quad<T>*>(at)), arrived(reinterpret_cast<int*>(sums + steps.parts() * kQuads * kThreads)) {}
+    Parts(const SharedSteps& shares, void* at)
+        : sums(static_cast<Quad<T>*>(at)), arrived(reinterpret_cast<int*>(sums + shares.parts() * kQuads * kThreads)) {}
 };
 
 /// The terms of a step for the sums of a thread.
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     const int end = sharer < 0 ? shares.steps : shares.first_of(sharer + 1);
     int count = 0;  // of steps before this tile's
     for (bool again = true; again;) {
-        const int tile_shared = shares.steps == 0 ? 0 : first / shares.steps, from = first - tile_shared * shares.steps;
+        const int tile_shared = first / shares.steps, from = first - tile_shared * shares.steps;
         const int steps = min(shares.steps - from, end - first);
         const auto [row, col] = shares.place(sharer < 0 ? static_cast<int>(blockIdx.x) : shares.whole + tile_shared);
 
@@ -177,7 +177,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 #pragma unroll
                         for (int q = 0; q < kAtOnce; ++q)
 #pragma unroll
-                            for (int i = 0; i < 4; ++i) sum[q].value[i] += next[q].value[i];
+                            for (int i = 0; i < 4; ++i)
+                                sum[q].value[i] = multiply_add(T{1}, next[q].value[i], sum[q].value[i]);
                     }
 #pragma unroll
                     for (int q = 0; q < kAtOnce; ++q) write(quad + q, sum[q]);
@@ -211,7 +212,7 @@ struct Plan {
           a(static_cast<T*>(rows.args().workspace)),
           b(a + whole(x.n * a_pitch)),
           parts(shares, b + (x.b_by_columns ? whole(x.n * b_pitch) : 0)),
-          bytes(static_cast<std::size_t>(reinterpret_cast<unsigned char*>(parts.arrived + shares.shared()) -
+          bytes(static_cast<std::size_t>(reinterpret_cast<unsigned char*>(parts.arrived + shares.shared_tiles()) -
                                          static_cast<unsigned char*>(x.workspace))) {}
 
 private:
@@ -241,7 +242,7 @@ template <bool kWholeQuads, bool kPlain, class T>
 void launch_form(const MatmulArgs<T>& x, const Plan<T>& plan, const CUtensorMap& map_a, const CUtensorMap& map_b,
                  cudaStream_t stream) {
     const auto kernel = register_banks<kWholeQuads, kPlain, T>;
-    const int bytes = allow_shared(kernel, sizeof(Shared<T>));
+    const int bytes = allow_tiles(kernel, sizeof(Shared<T>));
     kernel<<<static_cast<unsigned>(plan.shares.blocks()), kThreads, bytes, stream>>>(map_a, map_b, x, plan.shares,
                                                                                      plan.parts);
 }
@@ -250,7 +251,7 @@ void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
     const Plan<T> plan(x);
-    if (const int shared = plan.shares.shared(); shared > 0)
+    if (const int shared = plan.shares.shared_tiles(); shared > 0)
         LANEWORK_CHECK(cudaMemsetAsync(plan.parts.arrived, 0, shared * sizeof(int), stream));
     plan.rows.copy_operands(stream);
     put_in_columns(x.a, x.m, x.n, x.a_pitch, plan.a, plan.a_pitch, stream);

@@ -1,5 +1,5 @@
 // How register_banks shares a product out: a block for each tile as often as all multiprocessors have one, and the
-// steps of the tiles that are left in equal parts over as many blocks as are there at once (Stream-K). It has no CUDA.
+// steps of the tiles that are left in equal parts over as many blocks as are there at once (Stream-K). No CUDA in it.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +29,21 @@ struct SharedSteps {
         const int left = whole % kSharers;
         if (worth_sharing(left, n, integers)) whole -= left;
     }
-    constexpr int shared() const { return down * across - whole; }  ///< tiles
-    constexpr int blocks() const { return whole + (shared() > 0 ? kSharers : 0); }
+    constexpr int shared_tiles() const { return down * across - whole; }
+    constexpr int blocks() const { return whole + (shared_tiles() > 0 ? kSharers : 0); }
 
     /// Of the steps of the tiles that are shared, those before this sharer's.
     constexpr int first_of(int sharer) const {
-        return static_cast<int>(std::int64_t{shared()} * steps * sharer / kSharers);
+        return static_cast<int>(std::int64_t{shared_tiles()} * steps * sharer / kSharers);
     }
     /// The sharer that has this one of them.
     constexpr int sharer_of(int step) const {
-        return static_cast<int>(((std::int64_t{step} + 1) * kSharers - 1) / (std::int64_t{shared()} * steps));
+        return static_cast<int>(((std::int64_t{step} + 1) * kSharers - 1) / (std::int64_t{shared_tiles()} * steps));
     }
     /// Where a sharer leaves its part of the sums of this one of the tiles that are shared: it has steps of two at
     /// most.
     constexpr int part_of(int sharer, int tile) const { return sharer * 2 + (first_of(sharer) / steps != tile); }
-    constexpr int parts() const { return shared() > 0 ? kSharers * 2 : 0; }
+    constexpr int parts() const { return shared_tiles() > 0 ? kSharers * 2 : 0; }
 
     /// The first row and column of a tile. Bands of eight tiles are walked along C, so that blocks that run together
     /// share rows and columns.

@@ -344,7 +344,7 @@ void launch_tiles(const MatmulArgs<float>& x, const Products& products, const Sp
         config.gridDim = dim3(static_cast<unsigned>(tiles << layout.part_bits), static_cast<unsigned>(layout.groups),
                               static_cast<unsigned>(products.count));
         config.blockDim = dim3(Tiles::kThreads);
-        config.dynamicSmemBytes = static_cast<std::size_t>(allow_shared(kernel, Tiles::kSharedBytes));
+        config.dynamicSmemBytes = static_cast<std::size_t>(allow_tiles(kernel, Tiles::kSharedBytes));
         config.stream = stream;
         config.attrs = &attribute;
         config.numAttrs = layout.part_bits > 0 ? 1 : 0;

@@ -1,9 +1,11 @@
-// What kernels with Hopper's copies share: barriers in shared memory (mbarrier), clusters of blocks, and copies of
-// tiles by the tensor memory accelerator (TMA), with the maps that describe matrices to it.
+// What kernels with Hopper's copies share: barriers in shared memory (mbarrier), clusters of blocks, warpgroups that
+// give each other registers, and copies of tiles by the tensor memory accelerator (TMA), with the maps that describe
+// matrices to it.
 #pragma once
 
 #include "ops/matmul/halves.cuh"
 #include "ops/matmul/warpgroup_sizes.hpp"
+#include "src/cuda/allow_shared.hpp"
 #include "src/cuda/check.hpp"
 
 #ifdef __NVCC__
@@ -284,9 +286,9 @@ CUtensorMap map_of(const T* first, std::int64_t rows, std::int64_t cols, std::in
 
 /// Lets a kernel have this much dynamic shared memory; the start of the tiles may move up to their alignment.
 template <class Kernel>
-int allow_shared(Kernel kernel, std::size_t tiles) {
+int allow_tiles(Kernel kernel, std::size_t tiles) {
     const int bytes = static_cast<int>(tiles) + kAlignment;
-    LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    allow_shared(kernel, bytes);
     return bytes;
 }
 

@@ -66,7 +66,7 @@ template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
-    const int shared = allow_shared(warp_specialized<T>, sizeof(Shared<T>));
+    const int shared = allow_tiles(warp_specialized<T>, sizeof(Shared<T>));
     warp_specialized<<<grid_of_tiles(x.m, x.k, kBlockRows, kBlockCols), kThreads, shared, stream>>>(
         x, map_of(x.a, x.m, x.n, x.a_pitch, kBlockRows), map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth));
 }

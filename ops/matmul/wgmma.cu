@@ -51,7 +51,7 @@ template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
-    const int shared = allow_shared(wgmma<T>, kStages * sizeof(StepTiles<T>));
+    const int shared = allow_tiles(wgmma<T>, kStages * sizeof(StepTiles<T>));
     wgmma<<<grid_of_tiles(x.m, x.k, kBlockRows, kBlockCols), kThreads, shared, stream>>>(x);
 }
 #else

@@ -56,7 +56,7 @@ template <class T>
 void launch(const MatmulArgs<T>& x, cudaStream_t stream) {
     if (x.empty()) return;
     if (x.n == 0) return write_zeros(x, stream);
-    const int shared = allow_shared(wgmma_tma<T>, sizeof(Shared<T>));
+    const int shared = allow_tiles(wgmma_tma<T>, sizeof(Shared<T>));
     wgmma_tma<<<grid_of_tiles(x.m, x.k, kBlockRows, kBlockCols), kThreads, shared, stream>>>(
         x, map_of(x.a, x.m, x.n, x.a_pitch, kBlockRows), map_of(x.b, x.n, x.k, x.b_pitch, kStepDepth));
 }

@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kThreads, 1) wgmma(MmaArgs<T> x) {
 template <class T>
 void launch(const MmaArgs<T>& x, cudaStream_t stream) {
     if (x.tiles == 0) return;
-    const int shared = allow_shared(wgmma<T>, sizeof(Tiles<T>));
+    const int shared = allow_tiles(wgmma<T>, sizeof(Tiles<T>));
     wgmma<<<static_cast<unsigned>(ceil_div(x.tiles, kGroups)), kThreads, shared, stream>>>(x);
 }
 #else

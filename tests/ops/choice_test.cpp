@@ -204,20 +204,27 @@ TEST(Choice, OfMatmulIsAboutTheFastestRungThatWasMeasuredAtEachSize) {
     expect_the_fastest(by_columns, DType::float32, "nt");
     for (const auto& [form, earlier, later] : kOfIntegers) {
         SecondsBySize integers = measured_by_size({earlier});
-        for (const auto& [size, rungs] : measured_by_size({later})) integers.erase(size);  // the next test's
+        std::erase_if(integers, [&, &form = form](const auto& size) {  // the next test's
+            return preferred_for_product(size.first, DType::int32, form) == "register_banks";
+        });
         EXPECT_GE(integers.size(), 10u);
         expect_the_fastest(integers, DType::int32, form);
     }
 }
-TEST(Choice, OfIntegersSharesWorkOutWhereThatWasMeasuredToBeFaster) {
+TEST(Choice, OfIntegersIsAboutTheFasterOfTheTwoThatWereMeasuredLater) {
     int compared = 0;
-    for (const auto& [form, earlier, later] : kOfIntegers)
-        for (const auto& [size, rungs] : measured_by_size({later})) {
+    for (const auto& [form, earlier, later] : kOfIntegers) {
+        const SecondsBySize before = measured_by_size({earlier});
+        for (auto [size, rungs] : measured_by_size({later})) {
+            // skinny was timed on an H100 alone: it computes there as fast.
+            if (const auto other = before.find(size); other != before.end() && other->second.contains("skinny"))
+                rungs["skinny"] = other->second.at("skinny");
             const auto chosen = rungs.find(preferred_for_product(size, DType::int32, form));
-            if (chosen == rungs.end()) continue;  // skinny, which was not timed there
+            if (chosen == rungs.end()) continue;  // skinny, of a size that was not timed with it
             for (const auto& [rung, seconds] : rungs) EXPECT_LE(chosen->second, 1.05 * seconds) << size << ' ' << rung;
             ++compared;
         }
+    }
     EXPECT_GE(compared, 18);
 }
 
@@ -299,10 +306,10 @@ TEST(Choice, OfFloatsByColumnsIsARungThatReadsThemSo) {
 }
 
 TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
-    for (const auto& [size, rows, columns] : {std::tuple{"128x4096x4096", true, true},
-                                              {"4096x4096x128", true, true},
-                                              {"8192x4096x128", false, true},
-                                              {"128x4096x8193", false, false},
+    for (const auto& [size, rows, columns] : {std::tuple{"127x4096x2048", true, true},
+                                              {"2048x4096x127", true, true},
+                                              {"8192x1023x128", false, true},
+                                              {"128x1000x8193", false, false},
                                               {"32x4096x65536", true, true},
                                               {"768x512x768", true, true},
                                               {"769x512x768", true, false},
@@ -315,14 +322,16 @@ TEST(Choice, OfIntegersIsSkinnyWhereResultsAreFew) {
 }
 
 TEST(Choice, OfIntegersIsTheRungThatSharesWorkOutWhereThereIsEnough) {
-    for (const auto& [size, right] : {std::pair{"1280x1280x1280", "register_banks"},
-                                      {"2500x300x2500", "register_banks"},
-                                      {"4096x64x4096", "register_banks"},
-                                      {"1536x456x1536", "register_banks"},
-                                      {"1536x448x1536", "double_buffered"},
-                                      {"2048x128x2048", "double_buffered"},
-                                      {"128x4096x8193", "double_buffered"}})
-        for (const char* form : {"nn", "nt"}) EXPECT_EQ(preferred_for_product(size, DType::int32, form), right) << size;
+    for (const auto& [size, shares] : {std::pair{"1024x1024x1024", true},
+                                       {"2500x300x2500", true},
+                                       {"4096x64x4096", true},
+                                       {"128x4096x8193", true},
+                                       {"1536x456x1536", true},
+                                       {"1536x448x1536", false},
+                                       {"127x8193x4096", false},
+                                       {"8192x16x8192", false}})
+        for (const char* form : {"nn", "nt"})
+            EXPECT_EQ(preferred_for_product(size, DType::int32, form) == "register_banks", shares) << size;
 }
 
 // Else no verification would ever launch its kernel.

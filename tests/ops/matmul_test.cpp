@@ -171,16 +171,16 @@ TEST(Matmul, RegisterBanksSharesOutEachStepOnce) {
                 places.insert({row, col});
             }
             EXPECT_EQ(places.size(), static_cast<std::size_t>(tiles));
-            ASSERT_EQ(shares.whole + shares.shared(), tiles);
-            if (shares.shared() == 0) {
+            ASSERT_EQ(shares.whole + shares.shared_tiles(), tiles);
+            if (shares.shared_tiles() == 0) {
                 EXPECT_EQ(shares.blocks(), tiles);
                 continue;
             }
             ++with_shared;
             EXPECT_EQ(shares.first_of(0), 0);
-            EXPECT_EQ(shares.first_of(SharedSteps::kSharers), shares.shared() * shares.steps);
+            EXPECT_EQ(shares.first_of(SharedSteps::kSharers), shares.shared_tiles() * shares.steps);
             std::set<int> parts;
-            std::vector<int> of_tile(static_cast<std::size_t>(shares.shared()));
+            std::vector<int> of_tile(static_cast<std::size_t>(shares.shared_tiles()));
             for (int sharer = 0; sharer < shares.blocks() - shares.whole; ++sharer) {
                 int last_tile = -1;
                 for (int step = shares.first_of(sharer); step < shares.first_of(sharer + 1); ++step) {
@@ -193,7 +193,7 @@ TEST(Matmul, RegisterBanksSharesOutEachStepOnce) {
                     EXPECT_TRUE(part < shares.parts() && parts.insert(part).second) << sharer << ' ' << tile;
                 }
             }
-            for (int tile = 0; tile < shares.shared(); ++tile) {
+            for (int tile = 0; tile < shares.shared_tiles(); ++tile) {
                 const int first = shares.sharer_of(tile * shares.steps);
                 const int last = shares.sharer_of((tile + 1) * shares.steps - 1);
                 EXPECT_EQ(of_tile[static_cast<std::size_t>(tile)], last - first + 1) << tile;

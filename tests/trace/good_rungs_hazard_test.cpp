@@ -72,7 +72,7 @@ TEST_P(GoodRung, ShowsNoErrorUnderAnySchedule) {
         expect_no_error(rung, small.empty() ? problems.front() : small.front(), schedule);
 }
 
-// Blocks read a little more than their own part, but at the ends of the matrix.
+// Blocks read a little more than their own part, except at the ends of the matrix.
 TEST(NarrowTransposes, ReadNothingOutsideOfTheirMatrices) {
     const Operation& transpose = find_operation("transpose");
     const Rung& rung = find_rung(transpose, "joined_rows", DeviceKind::simt);
