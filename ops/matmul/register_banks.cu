@@ -57,8 +57,7 @@ __device__ void add_terms(T (&sums)[kRows][kCols], const T* a, const T* b) {
         for (int r = 0; r < kRows; ++r)
 #pragma unroll
             for (int i = 0; i < kCols; ++i) {
-                // To and fro: of two multiply-adds one after the other the second has an operand that is not read
-                // again.
+                // To and fro: each multiply-add has an operand of the one before, which is not read again.
                 const int s = r % 2 == 0 ? i : kCols - 1 - i;
                 sums[r][s] = multiply_add(down[r / 4].value[r % 4], across[s / 4].value[s % 4], sums[r][s]);
             }
@@ -121,7 +120,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
         // Through shared memory, neighbours exchanged. Not for the memory's sake: a quad that is stored is in four
         // registers in order. So the sums of even columns are in odd registers, the other bank than that of their
-        // columns' elements of B, which were loaded as quads. Stored in their own order they are in one bank: 6%
+        // columns' elements of B, which were loaded as quads. Stored in their own order they are in one bank: 5%
         // slower.
 #pragma unroll
         for (int r = 0; r < kRows; ++r)
