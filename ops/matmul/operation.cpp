@@ -24,7 +24,7 @@ constexpr Extents kVerified[] = {
     extents(100, 50, 113), extents(100, 133, 100), extents(129, 40, 264), extents(300, 8, 264),  extents(8, 328, 16),
     extents(72, 656, 136), extents(35, 2120, 8),   extents(300, 72, 8),   extents(1, 1096, 264), extents(3, 1096, 72)};
 // Sums of one term, and more than a tile of them each way: 60 000 sums by warps are seconds for each form and type.
-constexpr Extents kVerifiedByHardware[] = {extents(300, 1, 200), extents(129, 9000, 130)};
+constexpr Extents kVerifiedByHardware[] = {extents(300, 1, 200)};
 constexpr Extents kCuda[] = {extents(2048, 2048, 2048), extents(1024, 1024, 1024)};
 constexpr Extents kSimt[] = {extents(128, 128, 128)};
 constexpr Extents kCpu[] = {extents(1024, 1024, 1024)};
