@@ -66,8 +66,8 @@ void copy_rows_async(const CopiedRows<T>& first, const CopiedRows<T>& second, cu
 template <class T>
 class AlignedRows {
 public:
-    /// Whether B and C are asked for, too.
-    AlignedRows(const MatmulArgs<T>& x, bool with_b, bool with_c) : args_(x) {
+    /// Which of the three are asked for.
+    AlignedRows(const MatmulArgs<T>& x, bool with_b, bool with_c, bool with_a = true) : args_(x) {
         auto* at = static_cast<unsigned char*>(x.workspace);
         const auto move = [&](auto*& matrix, auto& copied, std::int64_t rows, std::int64_t cols, std::int64_t& pitch) {
             using Element = std::remove_const_t<std::remove_reference_t<decltype(*matrix)>>;
@@ -78,7 +78,7 @@ public:
             pitch = copied.to_pitch;
             at += ceil_div(rows * pitch * static_cast<std::int64_t>(sizeof(Element)), kAlignment) * kAlignment;
         };
-        move(args_.a, a_, x.m, x.n, args_.a_pitch);
+        if (with_a) move(args_.a, a_, x.m, x.n, args_.a_pitch);
         if (with_b) move(args_.b, b_, x.b_by_columns ? x.k : x.n, x.b_by_columns ? x.n : x.k, args_.b_pitch);
         if (with_c) {
             move(args_.c, c_, x.m, x.k, args_.c_pitch);

@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 template <class T>
 struct Plan {
     SharedSteps shares;
-    AlignedRows<T> rows;
+    AlignedRows<T> rows;  ///< of B; A is turned in any case
     std::int64_t a_pitch, b_pitch;
     T *a, *b;  ///< turned
     Parts<T> parts;
@@ -205,7 +205,7 @@ struct Plan {
 
     explicit Plan(const MatmulArgs<T>& x)
         : shares(x.m, x.n, x.k, std::is_integral_v<T>),
-          rows(turned_a(x), !x.b_by_columns, false),
+          rows(x, !x.b_by_columns, false, false),
           a_pitch(padded_column<T>(x.m)),
           b_pitch(x.b_by_columns ? padded_column<T>(x.k) : rows.args().b_pitch),
           a(static_cast<T*>(rows.args().workspace)),
@@ -218,12 +218,6 @@ private:
     static std::int64_t whole(std::int64_t elements) {
         constexpr std::int64_t kUnit = kAlignment / sizeof(T);
         return ceil_div(elements, kUnit) * kUnit;
-    }
-    /// A need not start on 16 bytes: it is turned in any case.
-    static MatmulArgs<T> turned_a(MatmulArgs<T> x) {
-        x.a = nullptr;
-        x.a_pitch = 0;
-        return x;
     }
 };
 template <class T>
