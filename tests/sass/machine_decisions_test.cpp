@@ -54,6 +54,36 @@ TEST(MachineCode, TellsWhereAWarpWaitsForItsLoads) {
     EXPECT_EQ(waits({"LDS R4, [R2]", "IADD3 R0, R4, R5, RZ", "EXIT"}), "...") << "shared memory";
 }
 
+TEST(MachineCode, TellsLoopsThatDoNothingButAsk) {
+    const auto idle = [](std::vector<std::string> body) {
+        body.insert(body.begin(), ".L_x_1:");
+        body.emplace_back("EXIT");
+        std::string marks;
+        for (const bool each : idle_instructions(kernel_of(std::move(body)))) marks += each ? 'i' : '.';
+        return marks;
+    };
+    const std::string flag = "LD.E.STRONG.GPU R9, desc[UR4][R6.64+0x4]", back = "@P0 BRA `(.L_x_1)";
+    const std::string tests = "ISETP.GT.AND P0, PT, R9, -0x1, PT", clock = "CS2R R4, SR_CLOCKLO";
+    EXPECT_EQ(idle({flag, "CCTL.IVALL", "YIELD", "LOP3.LUT R9, R9, R0, RZ, 0x3c, !PT", tests, back}), "i......")
+        << "a barrier of the whole grid";
+    EXPECT_EQ(idle({clock, "IADD3 R0, P0, -R2, R4, RZ", "IMAD.X R4, R5, 0x1, ~R3, P0",
+                    "ISETP.GE.U32.AND P0, PT, R0, UR4, PT", "ISETP.GE.AND.EX P0, PT, R4, UR5, PT, P0", back}),
+              "i......")
+        << "a wait for the time";
+    EXPECT_EQ(idle({"HFMA2.MMA R4, -RZ, RZ, 0, 0", "YIELD", "ATOMG.E.CAS.STRONG.GPU PT, R0, [R2], R4, R5",
+                    "ISETP.NE.AND P0, PT, R0, RZ, PT", back}),
+              "..i...")
+        << "a lock";
+    EXPECT_EQ(idle({flag, "IADD3 R1, R1, 0x1, RZ", tests, back}), ".....") << "it counts its turns";
+    EXPECT_EQ(idle({flag, "@P1 MOV R1, R9", "FADD R2, R1, R9", tests, back}), "......") << "R1 may be of a turn before";
+    EXPECT_EQ(idle({flag, "MOV R1, R9", "FADD R2, R1, R9", tests, back}), "i.....");
+    EXPECT_EQ(idle({flag, "STG.E desc[UR4][R2.64], R5", tests, back}), ".....") << "it writes";
+    EXPECT_EQ(idle({flag, "BAR.SYNC.DEFER_BLOCKING 0x0", tests, back}), ".....") << "it meets others";
+    EXPECT_EQ(idle({clock, "LDG.E R9, desc[UR4][R6.64]", "MOV R6, R9", tests, back}), "......") << "it follows a list";
+    EXPECT_EQ(idle({flag, "@P1 BRA `(.L_x_1)", "MOV R1, R9", tests, back}), "i.....") << "a loop within";
+    EXPECT_EQ(idle({"LDG.E R9, desc[UR4][R6.64]", tests, back}), "....") << "which asks nobody";
+}
+
 TEST(MachineCode, TellsStoresOfWhatWasLoadedAsItIs) {
     const auto copies = [](std::vector<std::string> lines) {
         std::string marks;

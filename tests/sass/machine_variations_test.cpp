@@ -138,6 +138,32 @@ TEST(MachineExecution, LetsOthersComeFirstWhereAWarpAsksForWhatTheyWrite) {
     EXPECT_GT(executed(asks("LDG.E R4, desc[UR4][R2.64]")), 10000u) << "which need not see what others write";
 }
 
+TEST(MachineExecution, WaitingIsNoWorkWhereBlocksBeginOneAfterTheOther) {
+    // All blocks but the last one wait for it. On a GPU they are there together.
+    const std::vector<std::string> code = {"S2R R0, SR_CTAID.X",
+                                           "ISETP.EQ.AND P0, PT, R0, 0x3f, PT",
+                                           "@P0 BRA `(.L_x_1)",
+                                           ".L_x_0:",
+                                           "LDG.E.STRONG.GPU R4, desc[UR4][R2.64]",
+                                           "ISETP.EQ.AND P1, PT, R4, RZ, PT",
+                                           "@P1 BRA `(.L_x_0)",
+                                           "EXIT",
+                                           ".L_x_1:",
+                                           "MOV R5, 0x1",
+                                           "STG.E desc[UR4][R2.64], R5",
+                                           "EXIT"};
+    std::vector<int> flag(2, 0);
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.grid = {64, 1, 1};
+    launch.block = {32, 1, 1};
+    const MachineRun run = execute(kernel_of(with_address(world.show(flag), code)), launch, world);
+    EXPECT_TRUE(run.complete()) << run.error;
+    constexpr unsigned kTurns = 63 * 32 + 63 * 64 / 2, kLoop = 3, kRest = 64 * 12;
+    EXPECT_LT(run.executed, kTurns * kLoop + kRest) << "32 times at first, then once whenever another block has begun";
+    EXPECT_LT(run.longest_warp, 20u) << "but for what it waits";
+}
+
 TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {
     const std::vector<std::string> code = {"S2R R0, SR_TID.X",
                                            "ISETP.GE.AND P0, PT, R0, 0x10, PT",

@@ -7,6 +7,7 @@
 #include <bit>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "src/gpu/sass/instructions.hpp"
 #include "src/gpu/sass/warp.hpp"
@@ -81,8 +82,11 @@ void prepare(Launch& launch) {
         if (launch.lot != 0) vary(launch, instructions[i], launch.steps.back(), of_quotients[i]);
         if (launch.about.doubtful) follow_doubts(launch, instructions[i], launch.steps.back());
     }
-    const std::vector<bool> waiting = waiting_instructions(launch.kernel);
-    for (std::size_t i = 0; i < waiting.size(); ++i) launch.steps[i].asks = waiting[i];
+    const std::vector<bool> waiting = waiting_instructions(launch.kernel), idle = idle_instructions(launch.kernel);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        launch.steps[i].asks = waiting[i];
+        launch.steps[i].idle = idle[i];
+    }
 }
 
 /// Warp instructions of a turn that could be so long.
@@ -125,27 +129,63 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
     }
 }
 
+/// Takes back what was counted of instructions that did nothing but ask.
+class IdleTurn {
+public:
+    IdleTurn(std::vector<MachineCount>& counts, bool idle) : counts_(counts), idle_(idle) {}
+
+    void executed(std::uint32_t at, unsigned lanes, unsigned on) {
+        if (idle_) executed_.push_back({at, lanes, on});
+    }
+    void take_back() {
+        for (const Executed& each : executed_) {
+            MachineCount& counted = counts_[each.at];
+            --counted.executed;
+            counted.lanes -= each.lanes;
+            counted.lanes_on -= each.on;
+        }
+        executed_.clear();
+    }
+
+private:
+    struct Executed {
+        std::uint32_t at;
+        unsigned lanes, on;
+    };
+    std::vector<MachineCount>& counts_;
+    bool idle_;
+    std::vector<Executed> executed_;
+};
+
 /// Lets a group run until it waits, leaves or had its turn; true where it asked so often that others should come first.
+/// One that has asked so often and does nothing else asks once in a turn from then on, which is not counted: on a GPU,
+/// where blocks begin together, it waits for less, and it waits for what others do, not for what it executes.
 bool run_group(Warp& warp, Launch& launch) {
     const std::uint64_t until = launch.executed + turn(launch, kTurn);
     const Step* const steps = launch.steps.data();
     const std::size_t count = launch.steps.size();
     warp.groups[warp.current].midway = false;
+    const bool idle = std::exchange(warp.groups[warp.current].idle, false);
+    IdleTurn idle_turn(launch.run.counts, idle);
+    const unsigned most_asked = idle ? 1 : kMostAsked;
     unsigned asked = 0;
+    std::uint32_t asked_at = 0;
     while (launch.executed < until) {
         Group& group = warp.groups[warp.current];
         if (group.at >= count) throw Unsupported("lanes ran behind the kernel's end");
         const Step& step = steps[group.at];
         const std::uint32_t here = group.lanes, lanes = here & warp.test(step.guard);
+        const auto all = static_cast<unsigned>(std::popcount(here)), on = static_cast<unsigned>(std::popcount(lanes));
         MachineCount& counted = launch.run.counts[group.at];
         ++launch.executed;
         ++counted.executed;
-        counted.lanes += static_cast<unsigned>(std::popcount(here));
-        counted.lanes_on += static_cast<unsigned>(std::popcount(lanes));
+        counted.lanes += all;
+        counted.lanes_on += on;
+        idle_turn.executed(group.at, all, on);
         if (!step.steers) {
             if (lanes != 0 || launch.about.doubtful) step.action(warp, step, lanes);
+            if (step.asks) ++asked, asked_at = group.at;
             ++group.at;
-            asked += step.asks;
             continue;
         }
         const std::size_t groups = warp.groups.size();
@@ -158,7 +198,12 @@ bool run_group(Warp& warp, Launch& launch) {
         if (warp.groups.size() != groups || warp.current >= warp.groups.size() ||
             warp.groups[warp.current].state != Group::State::ready || warp.groups[warp.current].lanes == 0)
             return false;
-        if (asked >= kMostAsked) return true;
+        Group& after = warp.groups[warp.current];
+        if (asked >= most_asked && after.at <= asked_at) {  // it is about to ask again
+            after.idle = steps[asked_at].idle;
+            if (after.idle) idle_turn.take_back();
+            return true;
+        }
         if (launch.executed >= until) return false;
     }
     warp.groups[warp.current].midway = true;
@@ -183,8 +228,9 @@ Turn run_warp(Warp& warp, Launch& launch) {
         std::rotate(ready, ready + 1, warp.groups.end());
         warp.current = warp.groups.size() - 1;
         const std::uint64_t before = launch.executed;
-        asking = run_group(warp, launch) ? asking + 1 : 0;
-        warp.executed += launch.executed - before;
+        const bool asks = run_group(warp, launch);
+        asking = asks ? asking + 1 : 0;
+        if (!asks || !warp.groups[warp.current].idle) warp.executed += launch.executed - before;
         any = true;
         if (launch.about.limit != 0 && launch.executed > launch.about.limit)
             throw Unsupported("the kernel executes more instructions than are followed");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/gpu/sass/operand.hpp"
+#include "src/gpu/sass/warp.hpp"
 
 namespace lanework {
 namespace {
@@ -91,6 +92,93 @@ std::vector<bool> waiting_instructions(const MachineKernel& kernel) {
             if (all[i].address >= *target && asks(all[i])) waits[i] = true;
     }
     return waits;
+}
+
+namespace {
+
+using Touched = machine::Registers;
+
+void touch(Touched& touched, const MachineInstruction& instruction, const MachineOperand& operand) {
+    using Kind = MachineOperand::Kind;
+    const auto add = [&](unsigned first, unsigned index, unsigned count, unsigned zero) {
+        for (unsigned i = index; i < index + count && i < zero; ++i) touched.set(first + i);
+    };
+    const unsigned width = width_of(instruction, operand);
+    if (operand.is(Kind::reg)) add(0, operand.index, width, kZeroRegister);
+    if (operand.is(Kind::uniform)) add(machine::kUniformsBegin, operand.index, width, kZeroUniform);
+    if (operand.is(Kind::predicate)) add(machine::kPredicatesBegin, operand.index, 1, kTruePredicate);
+    if (operand.is(Kind::upredicate)) add(machine::kUniformPredicatesBegin, operand.index, 1, kTruePredicate);
+    if (operand.is(Kind::memory) || operand.is(Kind::constant)) {
+        add(0, operand.base, width, kZeroRegister);
+        add(machine::kUniformsBegin, operand.uniform_base, 2, kZeroUniform);
+    }
+}
+
+/// How many of the operands the instruction writes, the first ones: a register with predicates before or behind it, or
+/// the two predicates of a comparison.
+std::size_t targets(const MachineInstruction& instruction, std::span<const MachineOperand> operands) {
+    using Kind = MachineOperand::Kind;
+    const bool compares = instruction.name.find("SETP") != std::string::npos || base_of(instruction) == "PLOP3";
+    bool registers = compares;  // that it may write have been seen
+    std::size_t count = 0;
+    for (; count < operands.size(); ++count) {
+        const bool is_register = operands[count].is(Kind::reg) || operands[count].is(Kind::uniform);
+        if (!operands[count].is_predicate() && (registers || !is_register)) break;
+        if (compares && count == 2) break;
+        registers |= is_register;
+    }
+    return count;
+}
+
+/// Whether instructions from the first to the last, which leads back, leave nothing behind but what they set anew in
+/// each turn.
+bool is_idle(const MachineKernel& kernel, std::size_t first, std::size_t last, const std::vector<bool>& asks) {
+    Touched set, read_before, written;
+    for (std::size_t i = first; i <= last; ++i) {
+        const MachineInstruction& instruction = kernel.instructions[i];
+        const bool harmless = is_one_of(base_of(instruction), {"YIELD", "NANOSLEEP", "NOP", "CCTL", "MEMBAR", "ERRBAR",
+                                                               "CGAERRBAR", "LDC", "ULDC"});
+        const Pipe pipe = pipe_of(instruction);
+        if (is_branch(instruction)) {
+            const auto target = branch_target(kernel, instruction);
+            if (!target || (i != last && *target <= kernel.instructions[last].address)) return false;
+        } else if (!asks[i] && !harmless && (pipe == Pipe::memory || pipe == Pipe::control || pipe == Pipe::other) &&
+                   !reads_clock(instruction)) {
+            return false;
+        }
+        const std::vector<MachineOperand> operands = parse_operands(instruction.operands);
+        const bool guarded = !instruction.guard.empty();
+        Touched read, changed;
+        if (guarded)
+            for (const MachineOperand& guard : parse_operands(instruction.guard.substr(1)))
+                touch(read, instruction, guard);
+        const std::size_t count = is_branch(instruction) ? 0 : targets(instruction, operands);
+        for (std::size_t k = 0; k < operands.size(); ++k) touch(k < count ? changed : read, instruction, operands[k]);
+        read_before |= read & ~set;
+        written |= changed;
+        if (!guarded) set |= changed;
+    }
+    return (read_before & written).none();
+}
+
+}  // namespace
+
+std::vector<bool> idle_instructions(const MachineKernel& kernel) {
+    const auto& all = kernel.instructions;
+    const std::vector<bool> asks = waiting_instructions(kernel);
+    std::vector<bool> idle(all.size());
+    for (std::size_t last = 0; last < all.size(); ++last) {
+        const auto target = branch_target(kernel, all[last]);
+        if (!target || *target > all[last].address) continue;
+        const std::size_t first = instruction_at(kernel, *target);
+        if (std::find(asks.begin() + static_cast<std::ptrdiff_t>(first),
+                      asks.begin() + static_cast<std::ptrdiff_t>(last),
+                      true) == asks.begin() + static_cast<std::ptrdiff_t>(last) ||
+            !is_idle(kernel, first, last, asks))
+            continue;
+        for (std::size_t i = first; i < last; ++i) idle[i] = asks[i];
+    }
+    return idle;
 }
 
 bool orders_by_hand(const MachineKernel& kernel) {

@@ -31,6 +31,10 @@ unsigned width_of(const MachineInstruction& instruction, const MachineOperand& o
 /// ATOMS.CAS), so that how often it is executed depends on time.
 std::vector<bool> waiting_instructions(const MachineKernel& kernel);
 
+/// Of those, by instruction: whether the loop does nothing but ask. It changes nothing and takes nothing along from one
+/// turn to the next, so that it ends by what others write, or by the time, alone.
+std::vector<bool> idle_instructions(const MachineKernel& kernel);
+
 /// By instruction: whether it swaps words of global memory in a loop that tries again as long as it failed.
 std::vector<bool> retried_swaps(const MachineKernel& kernel);
 

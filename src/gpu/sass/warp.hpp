@@ -66,8 +66,8 @@ struct Step {
     Action action = nullptr;
     /// It says itself which lanes go where.
     bool steers = false;
-    /// It asks in a loop for what others write, or for the time.
-    bool asks = false;
+    /// It asks in a loop for what others write, or for the time; the loop does nothing else.
+    bool asks = false, idle = false;
     Predicate guard;
     std::uint8_t target = kZeroRegister;
     bool uniform_target = false;
@@ -99,6 +99,8 @@ struct Group {
     /// Its turn ended between two instructions of which none is a branch. The warp's other groups do not come in
     /// between: all of them have the same uniform registers, and compilers use them where lanes are apart, too.
     bool midway = false;
+    /// Its last turn ended in a loop that does nothing but ask.
+    bool idle = false;
 };
 
 /// Registers, uniform registers, predicates and uniform predicates, one behind the other.
