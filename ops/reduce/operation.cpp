@@ -14,25 +14,22 @@
 namespace {
 
 constexpr std::string_view kVariants[] = {"sum", "min", "max", "argmin", "argmax"};
-// Around a warp, a block, two blocks and a multiple of them; odd numbers of blocks; enough for several passes.
-constexpr Extents kVerified[] = {extents(0),     extents(1),     extents(2),     extents(31),     extents(32),
-                                 extents(33),    extents(255),   extents(256),   extents(257),    extents(513),
-                                 extents(1000),  extents(1023),  extents(1024),  extents(1025),   extents(4099),
-                                 extents(65536), extents(65537), extents(77777), extents(262'147)};
+// Around a warp, a block, two blocks and a multiple of them; odd numbers of blocks; what one block reads in two tiles;
+// enough for several passes.
+constexpr Extents kVerified[] = {
+    extents(0),    extents(1),      extents(2),      extents(31),    extents(32),    extents(33),    extents(255),
+    extents(256),  extents(257),    extents(513),    extents(1000),  extents(1023),  extents(1024),  extents(1025),
+    extents(4099), extents(16'383), extents(32'765), extents(65536), extents(65537), extents(77777), extents(262'147)};
 constexpr Extents kCuda[] = {extents(std::int64_t{1} << 28), extents(100'000'000)};
 constexpr Extents kSimt[] = {extents(1 << 18)};
 constexpr Extents kCpu[] = {extents(1 << 26)};
 
 // The rung that is made for minima, maxima and their places; the others show the steps.
 bool seeks_extreme(const Problem& p) { return static_cast<ReduceForm>(p.variant) != ReduceForm::sum; }
-// Sums of one block, which nobody has to add up, and those so long that a second launch costs less than shared tickets
-// do (results/h100/climb.txt, results/h200/reduce*.json, sizes-of-reduce.txt); between them the top of the ladder is
-// ahead (docs/advice.md).
-bool is_short_or_long_sum(const Problem& p) {
-    const std::int64_t n = p.lengths<ReduceAxes>().n;
-    return !seeks_extreme(p) && (n <= 16384 || n >= std::int64_t{1} << 27);
-}
-constexpr Preference kChoice[] = {{"extremes", seeks_extreme}, {"vectorized", is_short_or_long_sum}};
+// Sums: what one block reads at one go it reads fastest; of more, two chained launches are as fast as any or faster
+// (results/h200/limit.json, reduce*.json).
+bool sums(const Problem& p) { return !seeks_extreme(p); }
+constexpr Preference kChoice[] = {{"extremes", seeks_extreme}, {"one_block", sums}, {"chained", sums}};
 
 std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<ReduceAxes>().n); }
 ReduceForm form_of(const Problem& p) { return static_cast<ReduceForm>(p.variant); }

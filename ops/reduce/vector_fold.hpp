@@ -59,6 +59,10 @@ struct PlaceFolds {
     __device__ Folded<form, T> value(int k) const { return folds[k].value(); }
 };
 
+/// Those of a form: with their places where a place is sought.
+template <template <ReduceForm, class> class FoldsOfValues, ReduceForm form, class T>
+using FoldsOfPacks = std::conditional_t<seeks_place(form), PlaceFolds<form, T>, FoldsOfValues<form, T>>;
+
 /// To folds of either kind.
 template <class Folds, class T>
 __device__ void add_pack(Folds& folds, const Pack<T>& pack, std::int64_t place) {
@@ -75,6 +79,14 @@ __device__ void add_loose(Folds& folds, T value, std::int64_t place) {
         folds.add_first(value);
 }
 
+/// What they come to.
+template <ReduceForm form, class T, class Folds>
+__device__ Folded<form, T> fold_of_values(const Folds& folds) {
+    Folded<form, T> all = of_none<form, Folded<form, T>>();
+    for (int k = 0; k < Pack<T>::kValues; ++k) all = fold<form>(all, folds.value(k));
+    return all;
+}
+
 /// Of the elements that this thread of the grid takes. A block reads a tile of blockDim.x × kInFlight packs, each
 /// of its threads kInFlight of them before it uses the first, and goes on to the tile that lies a grid further. The
 /// first few threads also take one of the loose elements at both ends.
@@ -86,7 +98,7 @@ __device__ Folded<form, T> fold_of_tiles(const T* in, std::int64_t n) {
     const P* const body = reinterpret_cast<const P*>(in + head);
     const std::int64_t tile = std::int64_t{blockDim.x} * kInFlight, step = tile * gridDim.x;
 
-    std::conditional_t<seeks_place(form), PlaceFolds<form, T>, FoldsOfValues<form, T>> folds;
+    FoldsOfPacks<FoldsOfValues, form, T> folds;
     std::int64_t first = blockIdx.x * tile;
     for (; first + tile <= packs; first += step) {
         P held[kInFlight];
@@ -102,10 +114,7 @@ __device__ Folded<form, T> fold_of_tiles(const T* in, std::int64_t n) {
     const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (thread < head) add_loose(folds, in[thread], thread);
     if (thread < n - tail) add_loose(folds, in[tail + thread], tail + thread);
-
-    Folded<form, T> all = of_none<form, Folded<form, T>>();
-    for (int k = 0; k < P::kValues; ++k) all = fold<form>(all, folds.value(k));
-    return all;
+    return fold_of_values<form, T>(folds);
 }
 
 /// Of a grid of any size.

@@ -68,8 +68,8 @@ TEST(Reduce, FastRungsOfSimtKeepTheirBoundOnFourMillionEqualFloats) {
     const std::vector<float> values(kCount, 1.23F);
     const double exact = static_cast<double>(kCount) * static_cast<double>(1.23F);
     const auto device = open_device("simt");
-    for (const char* name : {"grid_stride", "atomic_finish", "warp_shuffle", "group_tiles", "vectorized", "grid_sync",
-                             "single_pass", "reproducible"})
+    for (const char* name : {"grid_stride", "atomic_finish", "warp_shuffle", "group_tiles", "vectorized", "chained",
+                             "grid_sync", "single_pass", "reproducible"})
         EXPECT_NEAR(sum_on(*device, find_rung(reduce(), name, DeviceKind::simt), values), exact,
                     allowed(problem_of(kCount, DType::float32), exact))
             << name;
@@ -144,8 +144,8 @@ TEST(Reduce, SixteenByteLoadsTakeInputOfAnyAlignmentAndLength) {
     for (const DeviceKind kind : {DeviceKind::simt, DeviceKind::cuda}) {
         if (availability(kind).count == 0) continue;
         const auto device = open_device(name_of(kind));
-        for (const char* name : {"vectorized", "grid_sync", "single_pass"})
-            for (const std::int64_t n : {1, 2, 3, 4, 5, 7, 1000, 4096, 4099, 20'001})
+        for (const char* name : {"vectorized", "chained", "one_block", "grid_sync", "single_pass"})
+            for (const std::int64_t n : {0, 1, 2, 3, 4, 5, 7, 1000, 4096, 4099, 16'384, 20'001, 32'765})
                 for (const std::size_t offset : {0, 1, 2, 3})
                     EXPECT_EQ(sum_at_offset(*device, find_rung(reduce(), name, kind), n, offset), n * (n - 1) / 2)
                         << name << ", " << n << " elements from " << offset;
@@ -258,11 +258,11 @@ void with_rungs_of_extremes(const Check& check) {
 }
 
 TEST(Extreme, OfEqualElementsTheFirstIsItsPlace) {
-    std::vector<std::int32_t> values(50'000, 7);
-    values[33'333] = values[44'444] = 9;
+    std::vector<std::int32_t> values(30'000, 7);  // as many as one block takes
+    values[13'333] = values[24'444] = 9;
     values[22'222] = values[22'223] = -9;
     with_rungs_of_extremes([&](Device& device, const Rung& rung) {
-        expect_extreme(device, rung, values, true, 9, 33'333);
+        expect_extreme(device, rung, values, true, 9, 13'333);
         expect_extreme(device, rung, values, false, -9, 22'222);
     });
 }
