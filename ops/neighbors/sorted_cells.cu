@@ -12,7 +12,7 @@ const DeviceBuilder<T>& builder() {
 
 template <class T>
 DeviceParticles<T> particles_of(const NeighborsArgs<T>& a) {
-    return {.positions = a.positions, .atoms = a.n, .boxes = a.box};
+    return {.positions = a.positions, .atoms = a.n, .box = a.facts.box};
 }
 
 // After the kernels' own scratch memory: what they report.

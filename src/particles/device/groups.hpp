@@ -40,12 +40,19 @@ __device__ inline SortedPlace place_of_bucket(const DeviceSystem& system, std::u
              static_cast<std::int32_t>(row / cells(1))}};
 }
 
+/// The system of a range's atoms.
+template <class T>
+__device__ DeviceSystem& system_of_range(const AtomRange& range, const DeviceParticles<T>& p,
+                                         const DeviceWork<T>& work) {
+    return work.systems[p.system_count == 1 ? 0 : system_of(p, work.sorted[range.first].atom())];
+}
+
 /// Calls visit(group) for the atoms of a range.
 template <class T, class Visit>
 __device__ void visit_range(const AtomRange& range, const DeviceParticles<T>& p, const DeviceWork<T>& work, int lane,
                             Visit visit) {
     const bool member = range.first + lane < range.end;
-    const DeviceSystem& system = work.systems[system_of(p, work.sorted[range.first].atom())];
+    const DeviceSystem& system = system_of_range(range, p, work);
     const bool placed = is_placed(system);
     std::int32_t row = range.first;
     for (unsigned pending = __ballot_sync(~0U, member); pending != 0;) {
@@ -86,13 +93,36 @@ public:
         if (group_ < groups_) range_ = range_of(group_);
     }
 
+    /// What is on its way while a warp deals with a range: the number of the next, and that range itself.
+    class Next {
+    public:
+        __device__ Next(const GroupQueue& queue, int lane) : queue_(queue), lane_(lane) {}
+
+        /// Takes a number.
+        __device__ void claim() { taken_ = lane_ == 0 ? atomicAdd(&queue_.work_.counters->groups_taken, 1) : 0; }
+        /// Asks for its range; some time after claim().
+        __device__ void fetch() {
+            number = queue_.begun() + __shfl_sync(~0U, taken_, 0);
+            if (number < queue_.groups_) range = queue_.range_of(number);
+        }
+
+        std::int32_t number = 0;
+        AtomRange range{};
+
+    private:
+        const GroupQueue& queue_;
+        const int lane_;
+        std::int32_t taken_ = 0;
+    };
+
+    /// Calls visit(range, next) for one range after the other. It calls next.claim() and then next.fetch(), once.
     template <class Visit>
-    __device__ void for_each_group(const DeviceParticles<T>& p, int lane, Visit visit) {
+    __device__ void for_each_range(int lane, Visit visit) {
         while (group_ < groups_) {
-            const std::int32_t next = take(lane);  // on its way meanwhile
-            visit_range(range_, p, work_, lane, visit);
-            group_ = __shfl_sync(~0U, next, 0);
-            if (group_ < groups_) range_ = range_of(group_);
+            Next next(*this, lane);
+            visit(range_, next);
+            group_ = next.number;
+            range_ = next.range;
         }
     }
 
@@ -101,13 +131,10 @@ private:
         const std::int32_t turned = group + groups_ / 2;
         return work_.groups[turned < groups_ ? turned : turned - groups_];
     }
-    /// By the first lane: the first for each warp are not in the queue.
-    __device__ std::int32_t take(int lane) const {
-        if (lane != 0) return 0;
-        const auto begun = static_cast<std::int32_t>(gridDim.x) * static_cast<std::int32_t>(blockDim.x / kWarp);
-        return begun + atomicAdd(&work_.counters->groups_taken, 1);
+    /// Groups that are not in the queue: the first of each warp.
+    __device__ static std::int32_t begun() {
+        return static_cast<std::int32_t>(gridDim.x) * static_cast<std::int32_t>(blockDim.x / kWarp);
     }
-
     const DeviceWork<T>& work_;
     const std::int32_t groups_;
     std::int32_t group_;

@@ -24,16 +24,16 @@ __device__ Value taken_as_is(Value value) {
     return value;
 }
 
-/// Sorts the keys of a warp: lane l holds those that end up at l·kEach … l·kEach + kEach − 1. A bitonic network, of
-/// which the steps shorter than kEach stay within a lane. Where a lane sorts downwards its keys are turned over, so
-/// that all lanes do the same.
-template <int kEach, class Key>
+/// Sorts the keys that each kSharers lanes of a warp have together: lane l of them holds those that end up at
+/// l·kEach … l·kEach + kEach − 1. A bitonic network, of which the steps shorter than kEach stay within a lane. Where a
+/// lane sorts downwards its keys are turned over, so that all lanes do the same.
+template <int kEach, int kSharers = kWarp, class Key>
 __device__ void sort_by_warp(Key (&keys)[kEach], int lane) {
     Key turned = 0;
 #pragma unroll
-    for (int run = 2; run <= kWarp * kEach; run *= 2) {
+    for (int run = 2; run <= kSharers * kEach; run *= 2) {
         if (run >= kEach) {
-            const Key turn = (lane & (run / kEach)) != 0 ? ~Key{0} : Key{0};
+            const Key turn = (lane % kSharers & (run / kEach)) != 0 ? ~Key{0} : Key{0};
 #pragma unroll
             for (int r = 0; r < kEach; ++r) keys[r] ^= turned ^ turn;
             turned = turn;
@@ -53,22 +53,6 @@ __device__ void sort_by_warp(Key (&keys)[kEach], int lane) {
                 }
             }
     }
-}
-
-/// Sorts several lists with a key in each lane: the steps of one need not wait for those of another.
-template <int kLists, class Key>
-__device__ void sort_lists_by_warp(Key (&keys)[kLists], int lane) {
-#pragma unroll
-    for (int run = 2; run <= kWarp; run *= 2)
-#pragma unroll
-        for (int stride = run / 2; stride > 0; stride /= 2) {
-            const bool smaller = ((lane & stride) == 0) == ((lane & run) == 0);
-#pragma unroll
-            for (int k = 0; k < kLists; ++k) {
-                const Key other = __shfl_xor_sync(~0U, keys[k], stride);
-                keys[k] = smaller ? min(keys[k], other) : max(keys[k], other);
-            }
-        }
 }
 
 /// Where key k lies in a buffer: a word is left out after every 32, so that lanes whose keys are a power of two apart

@@ -4,8 +4,8 @@
 // The kernels are chained, and do what they can before they wait for the one before. Most let the next begin after they
 // have waited themselves: it then finds what those before have written. Five let the next begin at once: four that
 // often have nothing to do (add_extents, choose_open_grids, fill_sorted, fill_in_portions), and fill_kept, which one of
-// these follows. So before it waits, count_buckets reads positions alone, and those of the fill read what the kernels
-// before the second scan have written.
+// these follows. So before they wait, count_buckets and count_known_buckets read positions alone, and those of the fill
+// read what the kernels before the second scan have written.
 #pragma once
 
 #include <algorithm>
@@ -51,16 +51,24 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
                   void* memory, cudaStream_t stream) {
     DeviceWork<T> work(p, memory);
     work.wanted = request.wanted;
-    const unsigned systems = blocks_for(2 * std::max<std::int64_t>(p.system_count, 1), kSortThreads);
     const unsigned atoms = blocks_for(std::max<std::int64_t>(p.atoms, 1), kSortThreads);
-    const unsigned some = std::min(atoms, resident_blocks(1));
-    LANEWORK_CHAINED(begin_systems<T>, std::max(systems, some), kSortThreads, stream, p, request, work, list.status);
-    LANEWORK_CHAINED(add_extents<T>, some, kSortThreads, stream, p, work);
-    LANEWORK_CHAINED(choose_open_grids<T>, systems, kSortThreads, stream, p, request, work);
-    LANEWORK_CHAINED(count_buckets<T>, atoms, kSortThreads, stream, p, work, list.status);
-    const BucketPlaces buckets{
-        work.starts,   work.buckets, work.groups, work.counters, p.system_count == 1 ? work.systems : nullptr,
-        request.wanted};
+    BucketPlaces buckets{work.starts, work.buckets, work.groups, work.counters, nullptr, request.wanted};
+    const DeviceSystem known = known_system(p, request);
+    if (known.valid) {
+        buckets.length = known.hashed ? known.buckets : static_cast<std::int64_t>(cells_of(known.grid));
+        const unsigned some = std::min(blocks_for(buckets.length + 1, kSortThreads), resident_blocks(1));
+        LANEWORK_CHAINED(begin_known<T>, some, kSortThreads, stream, p, known, buckets.length, work, list.status);
+        LANEWORK_CHAINED(count_known_buckets<T>, atoms, kSortThreads, stream, p, known, work, list.status);
+    } else {
+        const unsigned systems = blocks_for(2 * std::max<std::int64_t>(p.system_count, 1), kSortThreads);
+        const unsigned some = std::min(atoms, resident_blocks(1));
+        LANEWORK_CHAINED(begin_systems<T>, std::max(systems, some), kSortThreads, stream, p, request, work,
+                         list.status);
+        LANEWORK_CHAINED(add_extents<T>, some, kSortThreads, stream, p, work);
+        LANEWORK_CHAINED(choose_open_grids<T>, systems, kSortThreads, stream, p, request, work);
+        LANEWORK_CHAINED(count_buckets<T>, atoms, kSortThreads, stream, p, work, list.status);
+        if (p.system_count == 1) buckets.only = work.systems;
+    }
     LANEWORK_CHAINED(scan_elements<BucketPlaces>, scan_blocks(buckets), kScanThreads, stream, buckets, work.boards[0]);
     LANEWORK_CHAINED(place_atoms<T>, atoms, kSortThreads, stream, p, request, work, list.status);
     if (p.atoms > 0) {

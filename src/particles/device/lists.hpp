@@ -2,7 +2,7 @@
 // tested twice. Longer lists: long_lists.hpp.
 #pragma once
 
-#include "src/particles/device/keys.hpp"
+#include "src/particles/device/rows.hpp"
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
@@ -70,26 +70,52 @@ __device__ int count_group(const DeviceRules<T>& rules, const Search<T>& search,
     return found;
 }
 
-/// Warps count the neighbours of groups of atoms.
+/// What a warp keeps in shared memory: of one search or the other.
 template <class T>
-__global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
-    count_neighbors(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, std::int64_t* counts,
-                    NeighborStatus* status) {
-    __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
-    if (is_unwanted(work.wanted)) return pass_on();
-    GroupQueue<T> queue(work);
-    wait_for_previous();
-    let_next_begin();
-    if (!all_is_well(*status)) {
-        const std::int64_t step = std::int64_t{gridDim.x} * kListThreads;
-        for (std::int64_t i = std::int64_t{blockIdx.x} * kListThreads + threadIdx.x; i < p.atoms; i += step)
-            counts[i] = 0, work.lists[i] = {0, 0};
-        return;
-    }
-    const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    SearchRoom<T>& room = rooms[threadIdx.x / kWarp];
+union CountRoom {
+    SearchRoom<T> search;
+    RowRoom<T> rows;
+};
+
+inline constexpr int kLoaded = 4;  // keys of a row that are read at once
+
+/// By lane k, of the atom whose keys go to row `row`: the neighbours that have been found, and whether they are kept.
+/// What is read of a row together is written together.
+template <class T>
+__device__ void note_count(const DeviceWork<T>& work, std::int64_t* counts, std::int32_t row, std::int32_t atom,
+                           int found, bool kept) {
+    const bool all = kept && found <= kKept;
+    counts[atom] = found;
+    work.lists[row] = {all ? found : 0, atom};
+    std::uint32_t* const keys = work.kept + std::int64_t{row} * kKept;
+#pragma unroll
+    for (int k = 1; k < kLoaded; ++k)
+        if (all & (found % kLoaded != 0) & (found % kLoaded + k <= kLoaded)) keys[found + k - 1] = ~0U;
+}
+
+/// A warp counts for ranges of atoms, where all systems are searched as usual; returns in each lane the most that it
+/// has found.
+template <class T>
+__device__ int count_usually(GroupQueue<T>& queue, const DeviceParticles<T>& p, const DeviceRules<T>& rules,
+                             const DeviceWork<T>& work, std::int64_t* counts, RowRoom<T>& room, int lane) {
     int most = 0;
-    queue.for_each_group(p, lane, [&](const AtomGroup<T>& group) {
+    queue.for_each_range(lane, [&](const AtomRange& range, auto& next) {
+        std::int32_t atom;
+        const int found = count_range(work, rules, system_of_range(range, p, work), range,
+                                      static_cast<std::int32_t>(p.atoms - 1), room, lane, atom, next);
+        if (range.first + lane >= range.end) return;
+        note_count(work, counts, range.first + lane, atom, found, true);
+        most = max(most, found);
+    });
+    return most;
+}
+
+/// The same, whatever the systems.
+template <class T>
+__device__ int count_anyhow(GroupQueue<T>& queue, const DeviceParticles<T>& p, const DeviceRules<T>& rules,
+                            const DeviceWork<T>& work, std::int64_t* counts, SearchRoom<T>& room, int lane) {
+    int most = 0;
+    const auto visit = [&](const AtomGroup<T>& group) {
         const int size = take_members(room, group, lane);
         const DeviceSystem& system = *group.system;
         const Search<T> search(work, system, rules, group.place);
@@ -107,14 +133,40 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
         else
             found = search.plain ? count.template operator()<true, false>() : count.template operator()<false, false>();
         if (rules.nearest > 0) found = min(found, rules.nearest);
-        if (lane < size) {
-            const std::int32_t atom = room.atoms[lane].atom();
-            counts[atom] = found;
-            work.lists[group.row + lane] = {keeping == Keeping::keys && found <= kKept ? found : 0, atom};
-        }
-        for (int step = kTogether / 2; step > 0; step /= 2) found = max(found, __shfl_xor_sync(~0U, found, step));
+        if (lane >= size) return;
+        note_count(work, counts, group.row + lane, room.atoms[lane].atom(), found, keeping == Keeping::keys);
         most = max(most, found);
+    };
+    queue.for_each_range(lane, [&](const AtomRange& range, auto& next) {
+        next.claim();
+        visit_range(range, p, work, lane, visit);
+        next.fetch();
     });
+    return most;
+}
+
+/// Warps count the neighbours of groups of atoms.
+template <class T>
+__global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
+    count_neighbors(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, std::int64_t* counts,
+                    NeighborStatus* status) {
+    __shared__ CountRoom<T> rooms[kWarpsPerBlock];
+    if (is_unwanted(work.wanted)) return pass_on();
+    GroupQueue<T> queue(work);
+    wait_for_previous();
+    let_next_begin();
+    const bool usual = work.counters->unusual == 0 && rules.nearest == 0;  // on its way with the status
+    if (!all_is_well(*status)) {
+        const std::int64_t step = std::int64_t{gridDim.x} * kListThreads;
+        for (std::int64_t i = std::int64_t{blockIdx.x} * kListThreads + threadIdx.x; i < p.atoms; i += step)
+            counts[i] = 0, work.lists[i] = {0, 0};
+        return;
+    }
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    CountRoom<T>& room = rooms[threadIdx.x / kWarp];
+    int most = usual ? count_usually(queue, p, rules, work, counts, room.rows, lane)
+                     : count_anyhow(queue, p, rules, work, counts, room.search, lane);
+    for (int step = kTogether / 2; step > 0; step /= 2) most = max(most, __shfl_xor_sync(~0U, most, step));
     const auto noted = static_cast<unsigned long long>(most);
     if (lane == 0 && *static_cast<volatile std::uint64_t*>(&status->most) < noted)  // few queue at the counter
         atomicMax(reinterpret_cast<unsigned long long*>(&status->most), noted);
@@ -157,20 +209,32 @@ __device__ inline KeptList from_lane(const KeptList& own, int lane) {
     return {__shfl_sync(~0U, own.length, lane), __shfl_sync(~0U, own.atom, lane)};
 }
 
-/// Writes all that is asked for of the lists of a share that are sorted, with a key in each lane.
+/// A list of a share, as all lanes need to know it.
+struct ShortList {
+    std::int64_t to;  ///< where it begins
+    std::int32_t length, code_bits;
+};
+
+/// The short lists of a share: so many lanes have one, each of them kLaneKeys keys of it.
+inline constexpr int kLaneKeys = 8, kListLanes = kWarp / kLaneKeys;
+static_assert(kListLanes * kShare == kWarp && kLaneKeys * kListLanes == kWarp);
+
+/// What a warp keeps in shared memory while it writes a share.
+struct ShareRoom {
+    ShortList lists[kShare];
+    std::uint32_t keys[kShare][kWarp + kListLanes];  ///< kLaneKeys and a word that is left out, in turn: see share_word
+};
+__device__ constexpr int share_word(int key) { return key + key / kLaneKeys; }
+
+/// Writes all that is asked for of the short lists of a share, which are sorted.
 template <class T>
 __device__ void write_share(const DeviceParticles<T>& p, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
-                            const KeptList& own, std::int64_t start, const std::uint32_t (&keys)[kShare], int lane) {
-    __shared__ std::uint32_t sorted[kWarpsPerBlock][kShare][kWarp];
-    auto& mine = sorted[threadIdx.x / kWarp];
-#pragma unroll
-    for (int k = 0; k < kShare; ++k) mine[k][lane] = keys[k];  // read by the lane that wrote it
+                            const ShareRoom& room, const KeptList& own, int lane) {
 #pragma unroll 1
     for (int k = 0; k < kShare; ++k) {
         const KeptList kept = from_lane(own, k);
-        const std::int64_t to = __shfl_sync(~0U, start, k);
-        if (lane < kept.length && kept.length <= kWarp)
-            write_pair_of(p, work, list, kept.atom, mine[k][lane], to + lane);
+        if (lane < room.lists[k].length)
+            write_pair_of(p, work, list, kept.atom, room.keys[k][share_word(lane)], room.lists[k].to + lane);
     }
 }
 
@@ -193,34 +257,52 @@ __device__ void pad_list(const NeighborStatus& status, const DeviceNeighborList<
 template <class T>
 __global__ void __launch_bounds__(kListThreads)
     fill_kept(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
+    __shared__ ShareRoom rooms[kWarpsPerBlock];
     let_next_begin();
     if (is_unwanted(work.wanted)) return pass_on();
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kShare;
     KeptList own{0, 0};  // in each of the first lanes, of a row of the share
     if (lane < kShare && begin + lane < p.atoms) own = work.lists[begin + lane];
-    std::uint32_t keys[kShare];  // of lists with at most a key for each lane: they are on their way at once
+    // The lane's part of a list that is short: no more than a key for each lane of a warp.
+    std::uint32_t keys[kLaneKeys];
+    {
+        const int number = lane / kListLanes, first = lane % kListLanes * kLaneKeys;
+        const int length = __shfl_sync(~0U, own.length, number);
+        struct alignas(kLoaded * sizeof(std::uint32_t)) Words {
+            std::uint32_t at[kLoaded];
+        };
+        const Words* const from = reinterpret_cast<const Words*>(work.kept + (begin + number) * kKept + first);
 #pragma unroll
-    for (int k = 0; k < kShare; ++k) {
-        const int count = __shfl_sync(~0U, own.length, k);
-        keys[k] = lane < count && count <= kWarp ? work.kept[(begin + k) * kKept + lane] : ~std::uint32_t{0};
+        for (int k = 0; k < kLaneKeys; k += kLoaded) {
+            Words words{~0U, ~0U, ~0U, ~0U};
+            if (length <= kWarp && first + k < length) words = from[k / kLoaded];
+#pragma unroll
+            for (int r = 0; r < kLoaded; ++r) keys[k + r] = words.at[r];
+        }
     }
     if (!work.padded && __ballot_sync(~0U, own.length > 0) == 0) return pass_on();
     const int code_bits = own.length > 0 ? work.systems[system_of(p, own.atom)].code_bits : 0;
     wait_for_previous();
     const NeighborStatus status = *list.status;
     const std::int64_t start = own.length > 0 ? list.offsets[own.atom] : 0;
-    sort_lists_by_warp(keys, lane);  // while these are on their way
+    sort_by_warp<kLaneKeys, kListLanes>(keys, lane);  // while these are on their way
     if (work.padded) pad_list(status, list);
     if (!fits(status, list)) return;
+    ShareRoom& room = rooms[threadIdx.x / kWarp];
+    if (lane < kShare) room.lists[lane] = {start, own.length <= kWarp ? own.length : 0, code_bits};
+#pragma unroll
+    for (int r = 0; r < kLaneKeys; ++r)
+        room.keys[lane / kListLanes][share_word(lane % kListLanes * kLaneKeys + r)] = keys[r];
+    __syncwarp();
     if (list.first || list.shifts || list.vectors || list.distances || !list.indices) {
-        write_share(p, work, list, own, start, keys, lane);
+        write_share(p, work, list, room, own, lane);
     } else {
 #pragma unroll
         for (int k = 0; k < kShare; ++k) {
-            const int count = __shfl_sync(~0U, own.length, k), bits = __shfl_sync(~0U, code_bits, k);
-            const std::int64_t to = __shfl_sync(~0U, start, k);
-            if (lane < count && count <= kWarp) list.indices[to + lane] = static_cast<std::int32_t>(keys[k] >> bits);
+            const ShortList kept = room.lists[k];
+            const std::uint32_t key = room.keys[k][share_word(lane)];
+            if (lane < kept.length) list.indices[kept.to + lane] = static_cast<std::int32_t>(key >> kept.code_bits);
         }
     }
     for (unsigned rest = __ballot_sync(~0U, own.length > kWarp); rest != 0; rest &= rest - 1) {

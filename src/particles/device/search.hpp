@@ -18,6 +18,16 @@ __device__ inline unsigned bits_of_lanes(unsigned bits) {
 #endif
 }
 
+/// Whether an atom that is seen through t can be near one in the box. Rounding keeps order: if x is not below the box's
+/// side, neither is what any atom within subtracts from it, and so on to the sum of squares.
+template <bool kPlain, class T>
+__device__ bool is_near_box(const Vec3<T>& low, const Vec3<T>& high, const SortedAtom<T>& atom, const Vec3<T>& t,
+                            T limit) {
+    const Vec3<T> above = seen<kPlain>(high, atom, t), below = seen<kPlain>(low, atom, t);
+    const auto gap = [](T from_high, T from_low) { return max(max(from_high, -from_low), T{0}); };
+    return squared_length(Vec3<T>{gap(above.x, below.x), gap(above.y, below.y), gap(above.z, below.z)}) < limit;
+}
+
 /// The cells around one cell, for atoms of it that are wrapped alike.
 template <class T>
 struct Search {
@@ -181,15 +191,6 @@ private:
         return min(begin + lane, candidates - 1) + room.runs[mine].shift;
     }
 
-    /// Whether an atom that is seen through t can be near one in the box. Rounding keeps order: if x is not below the
-    /// box's side, neither is what any atom within subtracts from it, and so on to the sum of squares.
-    template <bool kPlain>
-    __device__ bool is_near(const SearchRoom<T>& room, const SortedAtom<T>& atom, const Vec3<T>& t) const {
-        const Vec3<T> above = seen<kPlain>(room.high, atom, t), below = seen<kPlain>(room.low, atom, t);
-        const auto gap = [](T from_high, T from_low) { return max(max(from_high, -from_low), T{0}); };
-        return squared_length(Vec3<T>{gap(above.x, below.x), gap(above.y, below.y), gap(above.z, below.z)}) < limit;
-    }
-
     /// Puts the lanes' atoms at those sorted places that can be near, as the room's atoms see them through a run,
     /// behind the others that wait; returns how many. Not `present`: the lane has none.
     template <bool kPlain>
@@ -203,7 +204,8 @@ private:
                 view.t =
                     translation<T>(pair_shift(system.grid.basis, run.image, place.wrap, wrap), system.grid.basis.box);
         }
-        bool wanted = is_near<kPlain>(room, atom, view.t) & present;  // & and not &&: no branch
+        bool wanted =
+            is_near_box<kPlain>(room.low, room.high, atom, view.t, limit) & present;  // & and not &&: no branch
         if (!kPlain && hashed && wanted) {
             const std::int32_t* const cell = work.places[at].cell;
             wanted = cell[0] == run.cell[0] && cell[1] == run.cell[1] && cell[2] == run.cell[2];

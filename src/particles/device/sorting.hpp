@@ -53,7 +53,27 @@ struct BucketPlaces {
     }
 };
 
-/// The place of an atom within its bucket is the value that the counter had: every atom gets another.
+/// Whether an atom has a place: finite coordinates, and a type with a row of cutoffs.
+template <class T>
+__device__ bool is_fine(const DeviceParticles<T>& p, std::int64_t i, const double (&x)[3]) {
+    return is_finite(x) && (!p.pair_cutoffs || (p.types[i] >= 0 && p.types[i] < p.type_count));
+}
+
+/// Counts an atom in its bucket. Its place there is the value that the counter had: every atom gets another.
+template <class T>
+__device__ void count_in_bucket(const DeviceWork<T>& work, DeviceSystem& system, double within, std::int64_t i,
+                                const double (&x)[3], const CellPlace& place, std::uint32_t bucket,
+                                NeighborStatus* status) {
+    if (!place.near) note_smallest(status->bad_atom, i);
+    work.bucket[i] = bucket;
+    work.slot[i] = atomicAdd(&work.starts[bucket], 1);
+    const bool wrapped = place.wrap != Image3{0, 0, 0};
+    if (wrapped && *static_cast<volatile unsigned int*>(&system.wrapped) == 0)  // the first few say it for all
+        atomicOr(&system.wrapped, 1U);
+    const double farthest = fmax(fmax(fabs(x[0]), fabs(x[1])), fabs(x[2]));
+    if (farthest > within) atomicMax(&system.farthest, ordered_bits(farthest));
+}
+
 template <class T>
 __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, NeighborStatus* status) {
     if (is_unwanted(work.wanted)) return pass_on();
@@ -64,20 +84,30 @@ __global__ void count_buckets(DeviceParticles<T> p, DeviceWork<T> work, Neighbor
     let_next_begin();
     if (i >= p.atoms) return;
     const double x[3] = {double(given[0]), double(given[1]), double(given[2])};
-    const bool typed = !p.pair_cutoffs || (p.types[i] >= 0 && p.types[i] < p.type_count);
-    if (!is_finite(x) || !typed) return note_smallest(status->bad_atom, i);
+    if (!is_fine(p, i, x)) return note_smallest(status->bad_atom, i);
     DeviceSystem& system = work.systems[system_of(p, i)];
     if (!system.valid) return;
     const CellPlace place = locate(system.grid, x);
-    if (!place.near) note_smallest(status->bad_atom, i);
     const std::uint32_t bucket = bucket_of(system, place.cell[0], place.cell[1], place.cell[2]);
-    work.bucket[i] = bucket;
-    work.slot[i] = atomicAdd(&work.starts[bucket], 1);
-    const bool wrapped = place.wrap != Image3{0, 0, 0};
-    if (wrapped && *static_cast<volatile unsigned int*>(&system.wrapped) == 0)  // the first few say it for all
-        atomicOr(&system.wrapped, 1U);
-    const double farthest = fmax(fmax(fabs(x[0]), fabs(x[1])), fabs(x[2]));
-    if (farthest > system.within) atomicMax(&system.farthest, ordered_bits(farthest));
+    count_in_bucket(work, system, system.within, i, x, place, bucket, status);
+}
+
+/// The same of a system that the host knows: atoms are located before the wait.
+template <class T>
+__global__ void count_known_buckets(DeviceParticles<T> p, const __grid_constant__ DeviceSystem known,
+                                    DeviceWork<T> work, NeighborStatus* status) {
+    if (is_unwanted(work.wanted)) return pass_on();
+    const std::int64_t i = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    T given[3] = {};
+    if (i < p.atoms) load_position(p, i, given);
+    const double x[3] = {double(given[0]), double(given[1]), double(given[2])};
+    const CellPlace place = locate(known.grid, x);
+    const std::uint32_t bucket = bucket_of(known, place.cell[0], place.cell[1], place.cell[2]);
+    wait_for_previous();
+    let_next_begin();
+    if (i >= p.atoms) return;
+    if (!is_fine(p, i, x)) return note_smallest(status->bad_atom, i);
+    count_in_bucket(work, *work.systems, known.within, i, x, place, bucket, status);
 }
 
 /// How an atom is wrapped into the box.

@@ -73,11 +73,36 @@ inline constexpr double kCrowded = 24;
 
 /// What follows from a grid, for the kernels that search in it.
 template <class T>
-__device__ void set_codes(const DeviceParticles<T>& p, DeviceSystem& system, const Grid& grid) {
+LANEWORK_EVERYWHERE void set_codes(const DeviceParticles<T>& p, DeviceSystem& system, const Grid& grid) {
     const std::uint32_t largest = image_code(grid, {grid.bias[0], grid.bias[1], grid.bias[2]});
-    system.code_bits = largest == 0 ? 0 : 32 - __clz(static_cast<int>(largest));
+    system.code_bits = 0;
+    while (system.code_bits < 32 && largest >> system.code_bits != 0) ++system.code_bits;
     system.home = image_code(grid, {0, 0, 0});
     system.wide = static_cast<unsigned long long>(p.atoms) << system.code_bits > 0xffffffffULL;
+}
+
+LANEWORK_EVERYWHERE inline double cells_of(const Grid& grid) {
+    return double(grid.cells[0]) * double(grid.cells[1]) * double(grid.cells[2]);
+}
+
+/// Whether so many atoms are many for the cells.
+LANEWORK_EVERYWHERE inline bool is_crowded(const Grid& grid, std::int64_t atoms) {
+    return double(atoms) > kCrowded * cells_of(grid);
+}
+
+/// Gives system s, which has atoms from `begin` to `end`, a grid that is made for atoms as far as `farthest`.
+template <class T>
+LANEWORK_EVERYWHERE void take_grid(const DeviceParticles<T>& p, DeviceSystem& system, std::int64_t s,
+                                   std::int64_t begin, std::int64_t end, const Grid& grid, double farthest,
+                                   bool crowded) {
+    system.within = farthest;
+    system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
+    system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
+    system.crowded = crowded;
+    system.hashed = cells_of(grid) > double(system.buckets);
+    system.grid = grid;
+    system.valid = grid.basis.independent && grid.fits;
+    set_codes(p, system, grid);
 }
 
 /// By two lanes side by side, the second of them with `halves`, for cells a cutoff thick and for halves of them: the
@@ -87,23 +112,30 @@ __device__ void set_grid(const DeviceParticles<T>& p, const DeviceRequest& reque
                          std::int64_t s, const Basis& basis, const Extent& extent, bool halves, unsigned both) {
     const PeriodicBox box = box_of(p, s);
     const std::int64_t begin = p.systems ? p.systems[s] : 0, end = p.systems ? p.systems[s + 1] : p.atoms;
-    const auto cells = [](const Grid& grid) {
-        return double(grid.cells[0]) * double(grid.cells[1]) * double(grid.cells[2]);
-    };
     const Grid grid = choose_grid<T>(basis, box, extent, request.cutoff, halves ? 0.5 : 1);
-    const bool crowded = __any_sync(both, !halves && double(end - begin) > kCrowded * cells(grid)) != 0;
-    if (crowded != halves) return;
-    system.within = extent.farthest;
-    system.first_bucket = kBucketsPerAtom * begin + kSpareBuckets * s;
-    system.buckets = kBucketsPerAtom * (end - begin) + kSpareBuckets;
-    system.crowded = crowded;
-    system.hashed = cells(grid) > double(system.buckets);
-    system.grid = grid;
-    system.valid = grid.basis.independent && grid.fits;
-    set_codes(p, system, grid);
+    const bool crowded = __any_sync(both, !halves && is_crowded(grid, end - begin)) != 0;
+    if (crowded == halves) take_grid(p, system, s, begin, end, grid, extent.farthest, crowded);
 }
 
-__device__ inline bool is_periodic(const Basis& basis) {
+/// Of a periodic box, without a look at the atoms: they lie not many boxes away.
+LANEWORK_EVERYWHERE inline Extent expected_extent(const Basis& basis) {
+    Extent extent{};
+    for (int k = 0; k < 3; ++k)
+        for (int axis = 0; axis < 3; ++axis) extent.farthest += kBoxesAway * std::fabs(basis.box[k][axis]);
+    return extent;
+}
+
+/// Nothing has been added to the extent of its atoms.
+LANEWORK_EVERYWHERE inline void clear_extent(DeviceSystem& system) {
+    for (int k = 0; k < 3; ++k) {
+        system.low[k] = ~0ULL;
+        system.high[k] = 0;
+    }
+    system.farthest = ordered_bits(0);
+    system.wrapped = 0;
+}
+
+LANEWORK_EVERYWHERE inline bool is_periodic(const Basis& basis) {
     return basis.periodic[0] && basis.periodic[1] && basis.periodic[2];
 }
 
@@ -129,19 +161,51 @@ __global__ void __launch_bounds__(kSortThreads)
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
     const Basis basis = make_basis(box_of(p, s), true);
-    Extent extent{};
-    for (int k = 0; k < 3; ++k)
-        for (int axis = 0; axis < 3; ++axis) extent.farthest += kBoxesAway * fabs(basis.box[k][axis]);
     if (threadIdx.x % 2 == 0) {
-        for (int k = 0; k < 3; ++k) {
-            system.low[k] = ~0ULL;
-            system.high[k] = 0;
-        }
-        system.farthest = ordered_bits(0);
-        system.wrapped = 0;
+        clear_extent(system);
         if (!is_periodic(basis)) system.grid.basis = basis;
     }
-    if (is_periodic(basis)) set_grid(p, request, system, s, basis, extent, threadIdx.x % 2 != 0, lanes_of_pair());
+    if (is_periodic(basis))
+        set_grid(p, request, system, s, basis, expected_extent(basis), threadIdx.x % 2 != 0, lanes_of_pair());
+}
+
+/// What begin_systems, add_extents and choose_open_grids find of a single system whose box the host knows: only of a
+/// periodic one, and not `valid` where there is something about it that those are to find.
+template <class T>
+DeviceSystem known_system(const DeviceParticles<T>& p, const DeviceRequest& request) {
+    DeviceSystem system{};
+    if (p.boxes || p.systems || p.system_count != 1) return system;
+    for (const bool periodic : p.box.periodic)
+        if (!periodic) return system;
+    const Basis basis = make_basis(p.box, true);
+    if (!basis.independent) return system;
+    const Extent extent = expected_extent(basis);
+    Grid grid = choose_grid<T>(basis, p.box, extent, request.cutoff, 1);
+    const bool crowded = is_crowded(grid, p.atoms);
+    if (crowded) grid = choose_grid<T>(basis, p.box, extent, request.cutoff, 0.5);
+    clear_extent(system);
+    take_grid(p, system, 0, 0, p.atoms, grid, extent.farthest, crowded);
+    return system;
+}
+
+/// In place of these three: copies the system, and counts from zero in its first `used` buckets.
+template <class T>
+__global__ void __launch_bounds__(kSortThreads)
+    begin_known(DeviceParticles<T> p, const __grid_constant__ DeviceSystem known, std::int64_t used, DeviceWork<T> work,
+                NeighborStatus* status) {
+    const std::int64_t own = std::int64_t{blockIdx.x} * kSortThreads + threadIdx.x;
+    const std::int64_t step = std::int64_t{gridDim.x} * kSortThreads;
+    wait_for_previous();
+    let_next_begin();
+    if (is_unwanted(work.wanted)) return;
+    if (own == 0) {
+        *status = {0, 0, -1, -1};
+        *work.counters = {};
+        *work.systems = known;
+    }
+    for (std::int64_t k = own; k <= used; k += step) work.starts[k] = 0;
+    for (std::int64_t k = own; k < scan_words(used); k += step) work.boards[0][k] = 0;
+    for (std::int64_t k = own; k < scan_words(p.atoms); k += step) work.boards[1][k] = 0;
 }
 
 /// Whether a system has an open direction, as far as that is worth a look; the whole block comes along.
@@ -208,6 +272,27 @@ __global__ void __launch_bounds__(kSortThreads)
     set_grid(p, request, system, s, basis, extent, threadIdx.x % 2 != 0, lanes_of_pair());
 }
 
+/// What the usual search is to know of a system; returns whether it is one for that.
+template <class T>
+__device__ bool set_usual(const DeviceParticles<T>& p, DeviceSystem& system) {
+    const Grid& grid = system.grid;
+    UsualCells& usual = system.usual;
+    bool all = !system.hashed && system.wrapped == 0 && !system.crowded && !system.wide && !p.pair_cutoffs;
+    usual.periodic = usual.touching = 0;
+    for (int k = 0; k < 3; ++k) {
+        all = all && grid.reach[k] <= 1;
+        usual.cells[k] = static_cast<std::int32_t>(grid.cells[k]);
+        usual.periodic |= static_cast<std::uint8_t>(int{grid.basis.periodic[k]} << k);
+        usual.touching |= static_cast<std::uint8_t>(int{grid.reach[k] != 0} << k);
+        if (k < 2)
+            usual.inverse[k] = static_cast<std::uint32_t>(0xffffffffU / static_cast<std::uint32_t>(grid.cells[k]));
+    }
+    usual.first_bucket = static_cast<std::uint32_t>(system.first_bucket);
+    usual.home = system.home;
+    usual.code_bits = static_cast<std::uint8_t>(system.code_bits);
+    return all;
+}
+
 /// What all systems are asked for, once their atoms have been seen: those with atoms farther away than their grid was
 /// made for search farther.
 template <class T>
@@ -220,6 +305,7 @@ __device__ void settle_system(const DeviceParticles<T>& p, const DeviceRequest& 
         set_codes(p, system, system.grid);
     }
     if (!system.valid || !system.grid.fits) note_smallest(status->bad_system, s);
+    if (!set_usual(p, system)) atomicOr(&work.counters->unusual, 1U);
     if (system.crowded) atomicOr(&work.counters->crowded, 1U);
     if (system.wide) atomicOr(&work.counters->wide, 1U);
 }

@@ -24,6 +24,32 @@ LANEWORK_EVERYWHERE inline double from_ordered_bits(unsigned long long ordered) 
     return x;
 }
 
+/// What the usual search reads of a system, in two loads. Usual: buckets are cells, all atoms lie in the box,
+/// neighbours in cells that touch, one cutoff holds for all, and keys take 32 bits.
+struct alignas(16) UsualCells {
+    std::int32_t cells[3];
+    std::uint32_t first_bucket;
+    std::uint32_t inverse[2];  ///< of cells[0] and cells[1]: 2³² / n, rounded down, or 2³² − 1
+    std::uint32_t home;
+    std::uint8_t code_bits, periodic, touching;  ///< the last two: bit k says whether, along direction k
+
+    /// n / cells[k], for n < 2³¹; n becomes the rest.
+    __device__ std::uint32_t divided(std::uint32_t& n, int k) const {
+        const auto by = static_cast<std::uint32_t>(cells[k]);
+        std::uint32_t quotient = high_product(n, inverse[k]);  // or one less
+        n -= quotient * by;
+        if (n >= by) ++quotient, n -= by;
+        return quotient;
+    }
+    __device__ static std::uint32_t high_product(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+        return __umulhi(a, b);
+#else
+        return static_cast<std::uint32_t>(std::uint64_t{a} * b >> 32);
+#endif
+    }
+};
+
 /// All that is known of one system.
 struct DeviceSystem {
     Grid grid;
@@ -37,6 +63,7 @@ struct DeviceSystem {
     std::uint32_t home;    ///< the number of S = 0
     bool wide;             ///< keys (atom, image) need more than 32 bits
     bool crowded;          ///< cells hold many atoms: lists will be too long to be kept
+    UsualCells usual;
 };
 
 /// An atom where its cell is: all that a test reads, in 16 or 32 bytes.
@@ -73,6 +100,7 @@ struct KeptList {
 struct DeviceCounters {
     unsigned int wide;     ///< not 0: some system's keys take 64 bits
     unsigned int crowded;  ///< not 0: some system is crowded
+    unsigned int unusual;  ///< not 0: some system is not searched as usual
     std::int32_t groups;
     std::int32_t groups_taken;  ///< by warps, from the queue
 };
