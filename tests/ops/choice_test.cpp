@@ -40,6 +40,16 @@ TEST(Choice, TakesTheTopOfTheLadderWhereNoneIs) {
     EXPECT_EQ(chosen_for("1080x1920x540x960", DType::float32), "word_pairs");
 }
 
+TEST(Choice, StagesTheRowsOfSeveralImagesWhoseColumnsShareSectors) {
+    const Operation& tensor = find_operation("tensor");
+    const auto chosen = [&](std::string_view size) {
+        return chosen_rung(tensor, DeviceKind::simt, parse_problem(tensor, size, DType::float32)).name;
+    };
+    EXPECT_EQ(chosen("1080x1920x640x640x3x64"), "staged_rows");
+    EXPECT_EQ(chosen("1080x1920x640x640"), "column_taps");
+    EXPECT_EQ(chosen("1080x1920x64x64x3x64"), "column_taps");
+}
+
 double median(std::vector<double> samples) {
     std::ranges::sort(samples);
     return samples[samples.size() / 2];
