@@ -162,6 +162,17 @@ TEST(MachineExecution, WaitingIsNoWorkWhereBlocksBeginOneAfterTheOther) {
     constexpr unsigned kTurns = 63 * 32 + 63 * 64 / 2, kLoop = 3, kRest = 64 * 12;
     EXPECT_LT(run.executed, kTurns * kLoop + kRest) << "32 times at first, then once whenever another block has begun";
     EXPECT_LT(run.longest_warp, 20u) << "but for what it waits";
+
+    // What a waiting warp does before is work, also in the same turn.
+    constexpr unsigned kWork = 500;
+    std::vector<std::string> works = code;
+    works.insert(std::ranges::find(works, ".L_x_0:"), kWork, "IADD3 R8, R8, 0x1, RZ");
+    flag[0] = 0;
+    SharedMemoryWorld other;
+    const MachineRun longer = execute(kernel_of(with_address(other.show(flag), works)), launch, other);
+    EXPECT_TRUE(longer.complete()) << longer.error;
+    EXPECT_GE(longer.longest_warp, kWork);
+    EXPECT_LT(longer.longest_warp, kWork + 20);
 }
 
 TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {

@@ -118,7 +118,7 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
         warp.live = lanes == kWarp ? kAll : (1u << lanes) - 1;
         warp.groups = {{.lanes = warp.live, .at = 0}};
         warp.current = 0;
-        warp.executed = 0;
+        warp.executed = warp.waited = 0;
         warp.predicate.fill(0);
         warp.upredicate.fill(0);
         warp.predicate[kTruePredicate] = warp.upredicate[kTruePredicate] = kAll;
@@ -129,22 +129,27 @@ void begin(Block& block, Launch& launch, std::uint64_t number) {
     }
 }
 
-/// Takes back what was counted of instructions that did nothing but ask.
-class IdleTurn {
+/// What a warp executes in a turn of a loop that does nothing but ask, from its first question on.
+class Asking {
 public:
-    IdleTurn(std::vector<MachineCount>& counts, bool idle) : counts_(counts), idle_(idle) {}
-
+    void begin() { on_ = true; }
     void executed(std::uint32_t at, unsigned lanes, unsigned on) {
-        if (idle_) executed_.push_back({at, lanes, on});
+        if (on_) executed_.push_back({at, lanes, on});
     }
-    void take_back() {
+    /// The answer came.
+    void end() {
+        on_ = false;
+        executed_.clear();
+    }
+    /// It did not: nothing of it is work. Returns how many instructions that was.
+    std::size_t take_back(std::vector<MachineCount>& counts) const {
         for (const Executed& each : executed_) {
-            MachineCount& counted = counts_[each.at];
+            MachineCount& counted = counts[each.at];
             --counted.executed;
             counted.lanes -= each.lanes;
             counted.lanes_on -= each.on;
         }
-        executed_.clear();
+        return executed_.size();
     }
 
 private:
@@ -152,21 +157,22 @@ private:
         std::uint32_t at;
         unsigned lanes, on;
     };
-    std::vector<MachineCount>& counts_;
-    bool idle_;
+    bool on_ = false;
     std::vector<Executed> executed_;
 };
 
 /// Lets a group run until it waits, leaves or had its turn; true where it asked so often that others should come first.
-/// One that has asked so often and does nothing else asks once in a turn from then on, which is not counted: on a GPU,
-/// where blocks begin together, it waits for less, and it waits for what others do, not for what it executes.
+/// One that has asked so often and does nothing else asks once in a turn from then on, and what it executed since its
+/// first question is not counted: on a GPU, where blocks begin together, it waits for less, and it waits for what
+/// others do, not for what it executes.
 bool run_group(Warp& warp, Launch& launch) {
     const std::uint64_t until = launch.executed + turn(launch, kTurn);
     const Step* const steps = launch.steps.data();
     const std::size_t count = launch.steps.size();
     warp.groups[warp.current].midway = false;
     const bool idle = std::exchange(warp.groups[warp.current].idle, false);
-    IdleTurn idle_turn(launch.run.counts, idle);
+    Asking asking;
+    if (idle) asking.begin();
     const unsigned most_asked = idle ? 1 : kMostAsked;
     unsigned asked = 0;
     std::uint32_t asked_at = 0;
@@ -181,7 +187,8 @@ bool run_group(Warp& warp, Launch& launch) {
         ++counted.executed;
         counted.lanes += all;
         counted.lanes_on += on;
-        idle_turn.executed(group.at, all, on);
+        if (step.idle) asking.begin();
+        asking.executed(group.at, all, on);
         if (!step.steers) {
             if (lanes != 0 || launch.about.doubtful) step.action(warp, step, lanes);
             if (step.asks) ++asked, asked_at = group.at;
@@ -199,9 +206,11 @@ bool run_group(Warp& warp, Launch& launch) {
             warp.groups[warp.current].state != Group::State::ready || warp.groups[warp.current].lanes == 0)
             return false;
         Group& after = warp.groups[warp.current];
-        if (asked >= most_asked && after.at <= asked_at) {  // it is about to ask again
+        const bool asks_again = asked > 0 && after.at <= asked_at;
+        if (!asks_again) asking.end();
+        if (asks_again && asked >= most_asked) {
             after.idle = steps[asked_at].idle;
-            if (after.idle) idle_turn.take_back();
+            if (after.idle) warp.waited += asking.take_back(launch.run.counts);
             return true;
         }
         if (launch.executed >= until) return false;
@@ -228,9 +237,8 @@ Turn run_warp(Warp& warp, Launch& launch) {
         std::rotate(ready, ready + 1, warp.groups.end());
         warp.current = warp.groups.size() - 1;
         const std::uint64_t before = launch.executed;
-        const bool asks = run_group(warp, launch);
-        asking = asks ? asking + 1 : 0;
-        if (!asks || !warp.groups[warp.current].idle) warp.executed += launch.executed - before;
+        asking = run_group(warp, launch) ? asking + 1 : 0;
+        warp.executed += launch.executed - before;
         any = true;
         if (launch.about.limit != 0 && launch.executed > launch.about.limit)
             throw Unsupported("the kernel executes more instructions than are followed");
@@ -306,7 +314,7 @@ void run_grid(Launch& launch) {
             if (progress != Progress::done) continue;
             if (launch.order) launch.order->end(block->number);
             for (const Warp& warp : block->warps)
-                launch.run.longest_warp = std::max(launch.run.longest_warp, warp.executed);
+                launch.run.longest_warp = std::max(launch.run.longest_warp, warp.executed - warp.waited);
             idle.push_back(std::move(block));
         }
         std::erase(running, nullptr);

@@ -171,11 +171,7 @@ std::vector<bool> idle_instructions(const MachineKernel& kernel) {
         const auto target = branch_target(kernel, all[last]);
         if (!target || *target > all[last].address) continue;
         const std::size_t first = instruction_at(kernel, *target);
-        if (std::find(asks.begin() + static_cast<std::ptrdiff_t>(first),
-                      asks.begin() + static_cast<std::ptrdiff_t>(last),
-                      true) == asks.begin() + static_cast<std::ptrdiff_t>(last) ||
-            !is_idle(kernel, first, last, asks))
-            continue;
+        if (!is_idle(kernel, first, last, asks)) continue;
         for (std::size_t i = first; i < last; ++i) idle[i] = asks[i];
     }
     return idle;

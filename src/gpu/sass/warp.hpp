@@ -116,8 +116,8 @@ struct Warp {
     std::vector<Group> groups;
     /// The group that executes, as an index: actions may add groups.
     std::size_t current = 0;
-    /// Instructions of all groups.
-    std::uint64_t executed = 0;
+    /// Instructions of all groups, and those of them that did nothing but ask.
+    std::uint64_t executed = 0, waited = 0;
     std::array<Words, 256> reg;
     std::array<std::uint32_t, 64> uniform;
     /// By predicate, a bit for each lane; of uniform ones all bits or none.
