@@ -16,7 +16,7 @@ void launch_form(const BatchedMatmulArgs<T>& all, cudaStream_t stream) {
         map_of(x.a, all.products, all.to_next_a, x.m, x.n, x.a_pitch, kBlockRows),
         map_of(x.b, all.products, all.to_next_b, kByColumns ? x.k : x.n, kByColumns ? x.n : x.k, x.b_pitch,
                kByColumns ? kColsOfBlock : kStepDepth),
-        stream);
+        nullptr, stream);
 }
 template <class T>
 void launch(const BatchedMatmulArgs<T>& x, cudaStream_t stream) {

@@ -1,6 +1,6 @@
 // As many blocks as the GPU has multiprocessors, tile after tile in each: one tile is written while the next is
-// fetched, two blocks share the columns of B that one of them fetched, and tiles that run together share what the cache
-// holds.
+// fetched, two blocks share the columns of B that one of them fetched, tiles that run together share what the cache
+// holds, and where tiles would not fill the last round, their sums are shared out.
 // architectures: 90a-real
 #include "ops/matmul/aligned_rows.cuh"
 #include "ops/matmul/by_columns.cuh"
@@ -19,20 +19,32 @@ template <class T>
 AlignedRows<T> aligned_rows(const MatmulArgs<T>& x) {
     return AlignedRows<T>(x, kReadsRows<T> || x.b_by_columns, true);
 }
+/// What is in the workspace: copies of rows, B in columns, and sums of parts of tiles, which it works without.
 template <class T>
-std::size_t workspace(const MatmulArgs<T>& x) {
-    if (x.empty() || x.n == 0) return 0;
-    const bool moved = !kReadsRows<T> && !x.b_by_columns;
-    return aligned_rows(x).bytes() + (moved ? static_cast<std::size_t>(x.k * padded_column<T>(x.n)) * sizeof(T) : 0);
-}
+struct Room {
+    std::size_t rows = 0, columns = 0, sums = 0;
 
+    explicit Room(const MatmulArgs<T>& x) {
+        if (x.empty() || x.n == 0) return;
+        const auto whole = [](std::size_t bytes) { return ceil_div(bytes, std::size_t{kAlignment}) * kAlignment; };
+        rows = aligned_rows(x).bytes();
+        if (!kReadsRows<T> && !x.b_by_columns)
+            columns = whole(static_cast<std::size_t>(x.k * padded_column<T>(x.n)) * sizeof(T));
+        const std::int64_t pairs_of_tiles = ceil_div(x.m, 2 * kBlockRows) * ceil_div(x.k, kBlockCols);
+        if (SharedRounds::can_pay(pairs_of_tiles, ceil_div(x.n, kStepDepthOf<T>))) sums = SharedSums<T>::kBytes;
+    }
+    std::size_t needed() const { return rows + columns; }
+    std::size_t bytes() const { return needed() + sums; }
+};
+
+/// `x` in rows that start on 16 bytes, with the workspace behind those; `sums` is null or has SharedSums<T>::kBytes.
 template <class T, class Product>
-void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t stream) {
+void launch_product(const MatmulArgs<T>& x, const Product& product, void* sums, cudaStream_t stream) {
     const CUtensorMap map_a = map_of(x.a, 1, 0, x.m, x.n, x.a_pitch, kBlockRows);
     if constexpr (kReadsRows<T>)
         if (!x.b_by_columns)
             return launch_persistent<T, false, true>(product, {}, PieceProducts{}, true, map_a,
-                                                     map_of(x.b, 1, 0, x.n, x.k, x.b_pitch, kStepDepth), stream);
+                                                     map_of(x.b, 1, 0, x.n, x.k, x.b_pitch, kStepDepth), sums, stream);
     const T* columns = x.b;
     std::int64_t pitch = x.b_pitch;
     if constexpr (!kReadsRows<T>)
@@ -43,7 +55,7 @@ void launch_product(const MatmulArgs<T>& x, const Product& product, cudaStream_t
         }
     constexpr int kColsOfBlock = kBlockCols / PersistentTiles<T, Result<T>, true, true>::kCluster;
     launch_persistent<T, true, true>(product, {}, PieceProducts{}, true, map_a,
-                                     map_of(columns, 1, 0, x.k, x.n, pitch, kColsOfBlock), stream);
+                                     map_of(columns, 1, 0, x.k, x.n, pitch, kColsOfBlock), sums, stream);
 }
 
 template <class T>
@@ -53,22 +65,32 @@ void launch(const MatmulArgs<T>& given, cudaStream_t stream) {
     const AlignedRows<T> rows = aligned_rows(given);
     rows.copy_operands(stream);
     const MatmulArgs<T>& x = rows.args();
-    with_product(x, [&](const auto& product) { launch_product(x, product, stream); });
+    const Room<T> room(given);
+    const bool shares = room.sums > 0 && room.bytes() <= given.workspace_bytes;
+    void* const sums = shares ? static_cast<unsigned char*>(x.workspace) + room.columns : nullptr;
+    with_product(x, [&](const auto& product) { launch_product(x, product, sums, stream); });
     rows.copy_result(stream);
 }
 #else
 template <class T>
 void launch(const MatmulArgs<T>&, cudaStream_t) {}  // refused
 template <class T>
-std::size_t workspace(const MatmulArgs<T>&) {
-    return 0;
-}
+struct Room {
+    explicit Room(const MatmulArgs<T>&) {}
+    static std::size_t needed() { return 0; }
+    static std::size_t bytes() { return 0; }
+};
 #endif
+
+template <class T>
+std::size_t workspace(const MatmulArgs<T>& x) {
+    return Room<T>(x).bytes();
+}
 
 template <class T>
 bool fits(const MatmulArgs<T>& x) {
     const bool finishes = x.finish.plain() || (x.n > 0 && has_epilogue(x));
-    return finishes && workspace(x) <= x.workspace_bytes;
+    return finishes && Room<T>(x).needed() <= x.workspace_bytes;
 }
 }  // namespace
 

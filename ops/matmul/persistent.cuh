@@ -1,8 +1,11 @@
 // The kernel of `persistent` and `split_floats`: as many blocks as the GPU holds, in clusters of two, and each cluster
-// takes tile after tile of C in an order that keeps what it reads in the second cache.
+// takes tile after tile of C in an order that keeps what it reads in the second cache. Where the last round of tiles
+// would leave clusters idle, the steps of the last tiles are shared out instead (stream-K): a tile's sum is then that
+// of two clusters.
 #pragma once
 
 #include "ops/matmul/hopper.cuh"
+#include "ops/matmul/shared_steps.hpp"
 
 #if LANEWORK_HAS_WARPGROUPS
 namespace lanework::inline LANEWORK_ON_DEVICE {
@@ -41,6 +44,23 @@ void with_product(const MatmulArgs<T>& x, const Body& body) {
         body(FinishedProduct<T>(x));
 }
 
+/// Where clusters leave sums of parts of tiles for each other.
+template <class T>
+struct SharedSums {
+    static constexpr int kBlocks = 2 * SharedRounds::kMostClusters;
+    static constexpr std::size_t kSumBytes = kBlocks * kBlockRows * kBlockCols * sizeof(SumOf<T>);
+    static constexpr int kFlags = kBlocks * (kBlockRows / kGroupRows);
+    static constexpr std::size_t kBytes = kSumBytes + kFlags * sizeof(unsigned);
+
+    SumOf<T>* sums = nullptr;   ///< of one warpgroup after the other
+    unsigned* there = nullptr;  ///< for each, not 0 once its sums are written
+
+    SharedSums() = default;
+    explicit SharedSums(void* memory)
+        : sums(static_cast<SumOf<T>*>(memory)),
+          there(reinterpret_cast<unsigned*>(static_cast<unsigned char*>(memory) + kSumBytes)) {}
+};
+
 /// `kByColumns` says how B lies in memory, and `kByTma` how C is written: its rows must start on 16 bytes, else it is
 /// written from registers.
 template <class T, class Out, bool kByColumns, bool kByTma>
@@ -52,8 +72,12 @@ struct PersistentTiles {
     static constexpr int kBand = 8;  ///< pairs of tiles, above one another, that are walked along C together
     static constexpr int kDepth = kStepDepthOf<T>;
     static constexpr int kStripColsOfC = kStepDepthOf<Out>;  ///< 128 bytes
+    static constexpr int kStrips = kBlockCols / kStripColsOfC;
+    /// Whether a tile is kept in pairs of 16 bits and written while the next one is multiplied: registers hold both.
+    static constexpr bool kWritesLater = kByTma && sizeof(Out) == 2;
     using Tiles = StepTiles<T, kBlockRows, kBlockCols, kByColumns>;
     using Sums = GroupSums<T, kBlockCols, kByColumns>;
+    static constexpr int kSumsOfGroup = kGroupRows * kBlockCols;
 
     /// Strips of a warpgroup's tile of C, on their way from registers to memory: one is filled while the other is read.
     struct Staging {
@@ -73,7 +97,6 @@ struct PersistentTiles {
         int down, across;  ///< pairs of tiles, tiles
         int products;      ///< one after the other
 
-        __device__ int tiles() const { return down * across * products; }
         __device__ int place(int tile, int& row, int& col) const {
             const int product = products == 1 ? 0 : tile / (down * across);
             tile -= product * down * across;
@@ -87,101 +110,170 @@ struct PersistentTiles {
 
     /// One thread of each block asks for A's tile and for half of B's, which goes to both blocks of the cluster.
     static __device__ void produce(Shared& shared, const Products& products, const CUtensorMap& map_a,
-                                   const CUtensorMap& map_b, const Walk& walk, const PieceProducts& pieces, int steps) {
-        const int rank = rank_in_cluster();
+                                   const CUtensorMap& map_b, const Walk& walk, const SharedRounds& rounds,
+                                   const PieceProducts& pieces) {
+        const int rank = rank_in_cluster(), steps = rounds.steps / pieces.count;
         int count = 0;
-        for (int tile = cluster(); tile < walk.tiles(); tile += clusters()) {
+        for (PartsOfCluster part(rounds, cluster()); part.next();) {
             int row, col;
-            const int product = walk.place(tile, row, col);
+            const int product = walk.place(part.tile, row, col);
             const int a = Products::matrix(products.to_next_a, product);
             const int b = Products::matrix(products.to_next_b, product);
             row += rank * kBlockRows;
-            for (int p = 0; p < pieces.count; ++p)
-                for (int step = 0; step < steps; ++step, ++count) {
-                    const int stage = count % kStages;
-                    Tiles& to = shared.tiles[stage];
-                    Mbarrier& full = shared.full[stage];
-                    shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
-                    full.arrive_expecting(sizeof to);
-                    load_box(to.a, map_a, a, pieces.a[p] * pieces.a_rows + row, step * kDepth, full);
-                    constexpr unsigned kBoth = (1U << kCluster) - 1;
-                    if constexpr (kByColumns) {
-                        constexpr int kCols = kBlockCols / kCluster;
-                        load_box_for(kBoth, to.b[rank * kCols], map_b, b, col + rank * kCols, step * kDepth, full);
-                    } else {
-                        constexpr int kStrips = kBlockCols / kStripCols / kCluster;
-                        for (int s = 0; s < kStrips; ++s) {
-                            const int strip = rank * kStrips + s;
-                            load_box_for(kBoth, to.b[strip], map_b, b, pieces.b[p] * pieces.b_rows + step * kDepth,
-                                         col + strip * kStripCols, full);
-                        }
+            for (int i = part.first; i < part.end; ++i, ++count) {
+                const int at = part.step(i), p = pieces.count == 1 ? 0 : at / steps, depth = (at - p * steps) * kDepth;
+                const int stage = count % kStages;
+                Tiles& to = shared.tiles[stage];
+                Mbarrier& full = shared.full[stage];
+                shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
+                full.arrive_expecting(sizeof to);
+                load_box(to.a, map_a, a, pieces.a[p] * pieces.a_rows + row, depth, full);
+                constexpr unsigned kBoth = (1U << kCluster) - 1;
+                if constexpr (kByColumns) {
+                    constexpr int kCols = kBlockCols / kCluster;
+                    load_box_for(kBoth, to.b[rank * kCols], map_b, b, col + rank * kCols, depth, full);
+                } else {
+                    constexpr int kStripsOfB = kBlockCols / kStripCols / kCluster;
+                    for (int s = 0; s < kStripsOfB; ++s) {
+                        const int strip = rank * kStripsOfB + s;
+                        load_box_for(kBoth, to.b[strip], map_b, b, pieces.b[p] * pieces.b_rows + depth,
+                                     col + strip * kStripCols, full);
                     }
                 }
+            }
         }
     }
 
-    /// A warpgroup multiplies tile after tile and writes each to C while the producer fetches the next.
+    /// Leaves a warpgroup's sums of a part in memory for the cluster that writes the tile.
+    static __device__ void leave(const Sums& sums, const SharedSums<T>& to, int group, int thread) {
+        const int place = place_of_sums(cluster(), group);
+        SumOf<T>* const at = to.sums + std::int64_t{place} * kSumsOfGroup + thread;
+#pragma unroll
+        for (int i = 0; i < kSumsOfGroup / kWarpgroup; ++i) at[i * kWarpgroup] = sums.value[i];
+        sync_warpgroup(1 + group);
+        if (thread != 0) return;
+        __threadfence();
+        *static_cast<volatile unsigned*>(to.there + place) = 1;
+    }
+    /// Adds what the cluster before has left.
+    static __device__ void collect(Sums& sums, const SharedSums<T>& from, int group, int thread) {
+        const int place = place_of_sums(cluster() - 1, group);
+        if (thread == 0) {
+            while (*static_cast<const volatile unsigned*>(from.there + place) == 0) continue;
+            __threadfence();
+        }
+        sync_warpgroup(1 + group);
+        const SumOf<T>* const at = from.sums + std::int64_t{place} * kSumsOfGroup + thread;
+#pragma unroll
+        for (int i = 0; i < kSumsOfGroup / kWarpgroup; ++i) sums.value[i] += __ldcg(at + i * kWarpgroup);
+    }
+    static __device__ int place_of_sums(int cluster, int group) {
+        return (cluster * kCluster + rank_in_cluster()) * kGroups + group;
+    }
+
+    /// A warpgroup's tile of C that is not written yet, in pairs of columns.
+    struct Unwritten {
+        std::uint32_t pairs[kWritesLater ? kGroupRows * kBlockCols / kWarpgroup / 2 : 1];
+        int product, row, col;
+        int strip = kStrips;  ///< the next to be written; none where it is kStrips
+    };
+
+    /// A warpgroup multiplies tile after tile. Each is written to C while the producer fetches the next, or while that
+    /// is multiplied.
     template <class Product>
     static __device__ void consume(Shared& shared, const CUtensorMap& map_c, const Product& x, const Products& products,
-                                   const Walk& walk, int steps, bool pairs) {
+                                   const Walk& walk, const SharedRounds& rounds, const SharedSums<T>& shared_sums,
+                                   bool pairs) {
         const int rank = rank_in_cluster(), group = static_cast<int>(threadIdx.x) / kWarpgroup - 1;
         const int thread = static_cast<int>(threadIdx.x) % kWarpgroup;
         const auto release = [&](int stage) {  // to each block of the cluster by one thread
             if (thread < kCluster) shared.empty[stage].arrive_at(thread);
         };
+        Unwritten last;
+        const auto write_strip_of_last = [&] {
+            if constexpr (kWritesLater)
+#pragma unroll
+                for (int s = 0; s < kStrips; ++s)
+                    if (last.strip == s)
+                        write_strip(shared.staging[group], s, last.pairs + s * kStripColsOfC / 4, map_c, last.product,
+                                    last.row, last.col, group, thread);
+            ++last.strip;
+        };
         int count = 0;
-        for (int tile = cluster(); tile < walk.tiles(); tile += clusters()) {
+        for (PartsOfCluster part(rounds, cluster()); part.next();) {
             int row, col;
-            const int product = walk.place(tile, row, col);
+            const int product = walk.place(part.tile, row, col);
             row += rank * kBlockRows + group * kGroupRows;
             Sums sums;
-            for (int step = 0; step < steps; ++step, ++count) {
+            for (int i = part.first; i < part.end; ++i, ++count) {
                 const int stage = count % kStages;
                 shared.full[stage].wait(count / kStages % 2);
                 begin_products();
-                sums.multiply(shared.tiles[stage], group, step == 0);
+                sums.multiply(shared.tiles[stage], group, i == part.first);
                 commit_products();
+                if constexpr (kWritesLater)
+                    if (last.strip < kStrips) write_strip_of_last();
                 wait_products<1>();
-                if (step > 0) release((count - 1) % kStages);
+                if (i > part.first) release((count - 1) % kStages);
             }
             wait_products<0>();
             release((count - 1) % kStages);
+            if (part.first > 0) {
+                leave(sums, shared_sums, group, thread);
+                continue;
+            }
+            if (part.end < rounds.steps) collect(sums, shared_sums, group, thread);
             x.finish(sums, row, col);
-            if constexpr (kByTma)
-                write_by_tma(sums, shared.staging[group], map_c, product, row, col, group, thread);
-            else
+            if constexpr (kWritesLater) {
+                while (last.strip < kStrips) write_strip_of_last();  // of short sums
+#pragma unroll
+                for (int i = 0; i < kGroupRows * kBlockCols / kWarpgroup / 2; ++i)
+                    last.pairs[i] = Sums::packed(sums.value[2 * i], sums.value[2 * i + 1]);
+                last.product = product;
+                last.row = row;
+                last.col = col;
+                last.strip = 0;
+            } else if constexpr (kByTma) {
+#pragma unroll
+                for (int s = 0; s < kStrips; ++s)
+                    write_strip(shared.staging[group], s, sums.value + s * kStripColsOfC / 2, map_c, product, row, col,
+                                group, thread);
+            } else {
                 sums.write(x.c + product * products.to_next_c, x.c_pitch, x.m, x.k, row, col, pairs);
+            }
         }
+        if constexpr (kWritesLater)
+            while (last.strip < kStrips) write_strip_of_last();
         if (kByTma && thread == 0) wait_stores_read<0>();  // shared memory lives as long as the block
     }
 
-    /// Strip by strip into swizzled shared memory, and from there by TMA. One thread asks for the copies and waits for
-    /// the one before the last before its strip is written again.
-    static __device__ void write_by_tma(const Sums& sums, Staging& staging, const CUtensorMap& map_c, int product,
-                                        int row, int col, int group, int thread) {
-#pragma unroll
-        for (int s = 0; s < kBlockCols / kStripColsOfC; ++s) {
-            auto& strip = staging.strip[s % 2];
-            if (thread == 0) wait_stores_read<1>();
-            sync_warpgroup(1 + group);
-            fill_strip(strip, sums.value + s * kStripColsOfC / 2, thread);
-            fence_for_async();
-            sync_warpgroup(1 + group);
-            if (thread == 0) store_box(strip, map_c, product, row, col + s * kStripColsOfC);
-        }
+    /// Strip s of a tile at (row, col), into swizzled shared memory and from there by TMA. One thread asks for the copy
+    /// and waits for the one before the last before its strip is written again.
+    template <class Values>
+    static __device__ void write_strip(Staging& staging, int s, const Values* values, const CUtensorMap& map_c,
+                                       int product, int row, int col, int group, int thread) {
+        auto& strip = staging.strip[s % 2];
+        if (thread == 0) wait_stores_read<1>();
+        sync_warpgroup(1 + group);
+        if constexpr (kWritesLater)
+            fill_halves(reinterpret_cast<std::uint16_t*>(strip), values, thread);
+        else
+            fill_words(&strip[0][0], values, thread);
+        fence_for_async();
+        sync_warpgroup(1 + group);
+        if (thread == 0) store_box(strip, map_c, product, row, col + s * kStripColsOfC);
     }
     /// 16-bit elements: 16 columns at once, which are four matrices of 8 × 8.
-    static __device__ void fill_strip(std::uint16_t* strip, const float* sums, int thread) {
+    static __device__ void fill_halves(std::uint16_t* strip, const std::uint32_t* pairs, int thread) {
         const int lane = thread % 32, warp = thread / 32;
         const int to_row = warp * 16 + lane % 16, part_of_lane = lane / 16;  // the row that this lane addresses
 #pragma unroll
         for (int i = 0; i < kStripColsOfC / 8; i += 2) {
-            const float* const v = sums + i * 4;
+            const std::uint32_t* const v = pairs + i * 2;
             const int part = (i + part_of_lane) ^ to_row % kSwizzleRows;
             asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
                              shared_address(strip + to_row * kStripColsOfC + part * 8)),
-                         "r"(Sums::packed(v[0], v[1])), "r"(Sums::packed(v[2], v[3])), "r"(Sums::packed(v[4], v[5])),
-                         "r"(Sums::packed(v[6], v[7]))
+                         "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3])
                          : "memory");
         }
     }
@@ -200,15 +292,7 @@ struct PersistentTiles {
             *reinterpret_cast<Pair*>(to + 8 * kStripColsOfC) = {sums[i * 4 + 2], sums[i * 4 + 3]};
         }
     }
-    static __device__ void fill_strip(Out (&strip)[kGroupRows][kStripColsOfC], const SumOf<T>* sums, int thread) {
-        if constexpr (sizeof(Out) == 2)
-            fill_strip(reinterpret_cast<std::uint16_t*>(strip), sums, thread);
-        else
-            fill_words(&strip[0][0], sums, thread);
-    }
-
     static __device__ int cluster() { return static_cast<int>(blockIdx.x) / kCluster; }
-    static __device__ int clusters() { return static_cast<int>(gridDim.x) / kCluster; }
 };
 
 /// C of each product, from operands of type T whose maps say where they lie; `x` says where the first C is, n, and what
@@ -216,7 +300,8 @@ struct PersistentTiles {
 template <class T, class Product, bool kByColumns, bool kByTma>
 __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByColumns, kByTma>::kCluster, 1, 1)
     __launch_bounds__(PersistentTiles<T, typename Product::Out, kByColumns, kByTma>::kThreads, 1)
-        persistent_tiles(Product x, const Products products, const __grid_constant__ PieceProducts pieces, bool pairs,
+        persistent_tiles(Product x, const Products products, const __grid_constant__ PieceProducts pieces,
+                         const __grid_constant__ SharedRounds rounds, const SharedSums<T> shared_sums, bool pairs,
                          const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                          const __grid_constant__ CUtensorMap map_c) {
     using Tiles = PersistentTiles<T, typename Product::Out, kByColumns, kByTma>;
@@ -232,35 +317,40 @@ __global__ void __cluster_dims__(PersistentTiles<T, typename Product::Out, kByCo
     const typename Tiles::Walk walk{
         static_cast<int>((x.m + Tiles::kCluster * kBlockRows - 1) / (Tiles::kCluster * kBlockRows)),
         static_cast<int>((x.k + kBlockCols - 1) / kBlockCols), static_cast<int>(products.count)};
-    const int steps = static_cast<int>((x.n + Tiles::kDepth - 1) / Tiles::kDepth);
     if (threadIdx.x < kWarpgroup) {
         shrink_registers<kProducerRegisters>();
-        if (threadIdx.x == 0) Tiles::produce(shared, products, map_a, map_b, walk, pieces, steps);
+        if (threadIdx.x == 0) Tiles::produce(shared, products, map_a, map_b, walk, rounds, pieces);
     } else {
         grow_registers<kConsumerRegisters>();
-        Tiles::consume(shared, map_c, x, products, walk, steps * pieces.count, pairs);
+        Tiles::consume(shared, map_c, x, products, walk, rounds, shared_sums, pairs);
     }
     sync_cluster();  // nobody leaves while the other block may still send to it
 }
 
 /// Launches it with as many blocks as fill the GPU, or fewer where C has fewer tiles. `b` is its n rows, or its k
-/// columns where `kByColumns`; `pairs` says that rows of C start on pairs, where it is written from registers.
+/// columns where `kByColumns`; `pairs` says that rows of C start on pairs, where it is written from registers. `room`
+/// has SharedSums<T>::kBytes, or is null.
 template <class T, bool kByColumns, bool kByTma, class Product>
 void launch_persistent(const Product& x, const Products& products, const PieceProducts& pieces, bool pairs,
-                       const CUtensorMap& map_a, const CUtensorMap& map_b, cudaStream_t stream) {
+                       const CUtensorMap& map_a, const CUtensorMap& map_b, void* room, cudaStream_t stream) {
     using Tiles = PersistentTiles<T, typename Product::Out, kByColumns, kByTma>;
     const auto kernel = persistent_tiles<T, Product, kByColumns, kByTma>;
     int device = 0, processors = 0;
     LANEWORK_CHECK(cudaGetDevice(&device));
     LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    const std::int64_t pairs_of_tiles =
-        products.count * ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols);
-    const std::int64_t most = processors / Tiles::kCluster, clusters = pairs_of_tiles < most ? pairs_of_tiles : most;
+    const SharedRounds rounds(products.count * ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols),
+                              ceil_div(x.n, Tiles::kDepth) * pieces.count, processors / Tiles::kCluster,
+                              room != nullptr);
     const int shared = allow_tiles(kernel, sizeof(typename Tiles::Shared));
     const CUtensorMap map_c =
         kByTma ? map_of(x.c, products.count, products.to_next_c, x.m, x.k, x.c_pitch, kGroupRows) : map_a;
-    kernel<<<static_cast<unsigned>(clusters * Tiles::kCluster), Tiles::kThreads, shared, stream>>>(
-        x, products, pieces, pairs, map_a, map_b, map_c);
+    SharedSums<T> sums;
+    if (rounds.shared_tiles() > 0) {
+        sums = SharedSums<T>(room);
+        LANEWORK_CHECK(cudaMemsetAsync(sums.there, 0, SharedSums<T>::kFlags * sizeof *sums.there, stream));
+    }
+    kernel<<<static_cast<unsigned>(rounds.clusters * Tiles::kCluster), Tiles::kThreads, shared, stream>>>(
+        x, products, pieces, rounds, sums, pairs, map_a, map_b, map_c);
     LANEWORK_CHECK(cudaGetLastError());
 }
 

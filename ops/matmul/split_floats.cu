@@ -15,6 +15,7 @@ struct Scratch {
     std::int64_t a_pitch, b_pitch;
     unsigned char *row, *col;  ///< m and k flags: 1 where a number does not split
     unsigned char* any;        ///< 1 where one of them is 1
+    void* sums;                ///< of parts of tiles, or null
     std::size_t flags;         ///< bytes from `row` on, to be zeroed
     std::size_t bytes;
 
@@ -34,6 +35,9 @@ struct Scratch {
         col = take(x.k);
         any = take(1);
         flags = static_cast<std::size_t>(at - row);
+        const std::int64_t pairs_of_tiles = ceil_div(x.m, 2 * kBlockRows) * ceil_div(x.k, kBlockCols);
+        const std::int64_t steps = ceil_div(x.n, kStepDepth) * kFloatProducts.count;
+        sums = SharedRounds::can_pay(pairs_of_tiles, steps) ? take(SharedSums<bfloat16>::kBytes) : nullptr;
         bytes = static_cast<std::size_t>(at - static_cast<unsigned char*>(x.workspace));
     }
 };
@@ -113,7 +117,7 @@ void launch(const MatmulArgs<float>& x, cudaStream_t stream) {
     const CUtensorMap map_a = map_of(scratch.a, 1, 0, kPieces * x.m, x.n, scratch.a_pitch, kBlockRows);
     const CUtensorMap map_b = map_of(scratch.b, 1, 0, kPieces * x.n, x.k, scratch.b_pitch, kStepDepth);
     with_product(x, [&](const auto& product) {
-        launch_persistent<bfloat16, false, false>(product, {}, products, pairs, map_a, map_b, stream);
+        launch_persistent<bfloat16, false, false>(product, {}, products, pairs, map_a, map_b, scratch.sums, stream);
     });
     if (x.finish.plain())
         plainly<true><<<kPlainBlocks, kThreads, 0, stream>>>(x, scratch.row, scratch.col, scratch.any);

@@ -10,6 +10,7 @@
 #include <lanework/device.hpp>
 #include <lanework/execute.hpp>
 #include <lanework/registry.hpp>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -202,6 +203,39 @@ TEST(Matmul, RegisterBanksSharesOutEachStepOnce) {
         }
     EXPECT_GE(with_shared, 8);
     EXPECT_GE(in_many_parts, 16);
+}
+
+// Of a tile's two parts the next cluster has the one that begins it, and the other is the first that a cluster shares:
+// so none waits for one that waits itself.
+TEST(Matmul, PersistentSharesOutEachStepOnce) {
+    int with_two_parts = 0;
+    for (const auto& [tiles, steps] :
+         {std::pair{1024, 128}, {400, 80}, {144, 48}, {81, 43}, {100, 4096}, {66, 256}, {5, 7}, {1, 1}})
+        for (const int clusters : {66, 57, 60}) {
+            SCOPED_TRACE(testing::Message() << tiles << " tiles of " << steps << ", " << clusters);
+            const SharedRounds rounds(tiles, steps, clusters, true);
+            EXPECT_EQ(SharedRounds(tiles, steps, clusters, false).shared_tiles(), 0);
+            std::vector<int> taken(static_cast<std::size_t>(tiles) * static_cast<std::size_t>(steps));
+            std::map<int, int> begun_by, ended_by;
+            for (int cluster = 0; cluster < rounds.clusters; ++cluster) {
+                int shared = 0;
+                for (PartsOfCluster part(rounds, cluster); part.next();) {
+                    ASSERT_LT(part.first, part.end);
+                    for (int i = part.first; i < part.end; ++i)
+                        ++taken.at(static_cast<std::size_t>(part.tile * steps + part.step(i)));
+                    if (part.first == 0) begun_by[part.tile] = cluster;
+                    if (part.end == steps) ended_by[part.tile] = cluster;
+                    EXPECT_TRUE(part.first == 0 || shared == 0) << cluster;
+                    shared += part.tile >= tiles - rounds.shared_tiles();
+                }
+            }
+            EXPECT_TRUE(std::ranges::all_of(taken, [](int times) { return times == 1; }));
+            for (const auto& [tile, cluster] : begun_by) {
+                EXPECT_TRUE(ended_by[tile] == cluster || ended_by[tile] == cluster - 1) << tile;
+                with_two_parts += ended_by[tile] != cluster;
+            }
+        }
+    EXPECT_GE(with_two_parts, 400);
 }
 
 std::vector<std::int32_t> finished_reference(std::string_view variant) {
@@ -441,6 +475,22 @@ TEST(Matmul, SplitSumsIsRightInEveryTileOfItsModel) {
         problem.dtype = DType::float16;
         EXPECT_TRUE(is_exact_for_whole_numbers<float16>(*device, split_sums, problem, to_float16));
     }
+}
+
+TEST(Matmul, PersistentIsRightWhereClustersShareTheLastTiles) {
+    if (availability(DeviceKind::cuda).count == 0) GTEST_SKIP() << "Hopper's instructions run on a GPU alone";
+    const Rung& persistent = find_rung(matmul(), "persistent", DeviceKind::cuda);
+    const auto device = open_device("cuda");
+    for (const char* form : {"nn", "nt"})
+        for (const auto& [m, n, k] : {std::tuple{2304, 2752, 2304}, {3000, 2800, 3000}}) {
+            Problem problem = problem_of(m, n, k, DType::bfloat16);
+            problem.variant = parse_variant(matmul(), form);
+            if (const std::string why = refusal(persistent, problem); !why.empty()) GTEST_SKIP() << why;
+            SCOPED_TRACE(testing::Message() << m << 'x' << n << 'x' << k << ' ' << form);
+            EXPECT_TRUE(is_exact_for_whole_numbers<bfloat16>(*device, persistent, problem, to_bfloat16));
+            problem.dtype = DType::float16;
+            EXPECT_TRUE(is_exact_for_whole_numbers<float16>(*device, persistent, problem, to_float16));
+        }
 }
 
 TEST(Matmul, ItsToleranceOfHalvesRejectsALostProduct) {
