@@ -86,6 +86,39 @@ TEST(Check, NamesRowsOfMatricesThatStartAtNoMultipleOfSixteenBytes) {
     }
 }
 
+// A GPU accesses the words of a structure one by one. The hooks tell of 16 bytes, as of a vector.
+TEST(Check, KnowsAVectorFromAStructureOfWords) {
+    const Folder folder;
+    folder.write("a.cu",
+                 "#include <cuda_runtime.h>\n"
+                 "struct Pair { double x, y; };\n"
+                 "struct Particle { double mass; Pair at; };\n"
+                 "__global__ void step(Particle* p) {\n"
+                 "    Pair own = p[threadIdx.x].at;\n"
+                 "    own.x += 1; own.y += own.x;\n"
+                 "    p[threadIdx.x].at = own;\n"
+                 "}\n"
+                 "__global__ void place(Particle* p, const Pair* from) { p[threadIdx.x].at = from[threadIdx.x]; }\n"
+                 "__global__ void vectors(float* p) {\n"
+                 "    reinterpret_cast<float4*>(p + 2)[threadIdx.x] = make_float4(1, 2, 3, 4);\n"
+                 "}\n"
+                 "int main() {\n"
+                 "    Particle* p; Pair* from; float* out;\n"
+                 "    cudaMalloc(&p, 33 * sizeof *p); cudaMalloc(&from, 32 * sizeof *from); cudaMalloc(&out, 4096);\n"
+                 "    cudaMemset(p, 0, 33 * sizeof *p); cudaMemset(from, 0, 32 * sizeof *from);\n"
+                 "    step<<<1, 32>>>(p); place<<<1, 32>>>(p, from);\n"
+                 "    if (cudaDeviceSynchronize() != cudaSuccess) return 3;\n"
+                 "    vectors<<<1, 32>>>(out); cudaDeviceSynchronize();\n"
+                 "}\n");
+    for (const std::string& compiler : compilers()) {
+        const Said run = shell("cd '" + folder.string() + "'; export CXX=" + compiler + "; lanework check a.cu");
+        for (const char* of_words : {"a.cu:5", "a.cu:7", "a.cu:9"})
+            EXPECT_FALSE(contains(run.err, of_words)) << compiler << run.err;
+        if (compiler == "clang++") continue;  // it stores the four floats one by one
+        EXPECT_TRUE(run.status == 1 && contains(run.err, "misaligned_access  a.cu:11")) << run.err;
+    }
+}
+
 TEST(Check, FindsMemoryThatNobodyWrote) {
     expect_finding("__global__ void kernel(int* data) { data[threadIdx.x + 32] = data[threadIdx.x] + 1; }",
                    "cudaFree(data); cudaMalloc(&data, 256); kernel<<<1, 32>>>(data);",

@@ -2,6 +2,7 @@
 // their array, or at an address that their width does not divide.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "src/trace/analyse/hazard.hpp"
@@ -14,7 +15,10 @@ class Bounds {
 public:
     Bounds(MemoryBook& book, HazardList& list) : book_(book), list_(list) {}
 
-    void launch_begins() { behind_.clear(); }
+    void launch_begins() {
+        behind_.clear();
+        wide_.clear();
+    }
     /// The allocation that holds the run; null when it is not within one.
     Allocation* allocation_of(const Request& request, const Run& run) {
         return book_.find(run.address, run.span(), request.site->id);
@@ -28,7 +32,7 @@ public:
     }
     void alignment(const Request& request, const Run& run);
     void index(const BadIndex& bad);
-    /// Now it is known how much shared memory a block has.
+    /// Now it is known how much shared memory a block has, and where the words lie that are accessed together.
     void launch_ends(const LaunchShape& shape);
 
 private:
@@ -38,12 +42,21 @@ private:
         std::uint64_t end = 0;
     };
 
+    /// The accesses of 16 bytes of a site: those at multiples of 8 alone, and whether there are some at multiples
+    /// of 16.
+    struct Wide {
+        std::optional<Hazard> halfway;
+        bool whole = false;
+    };
+
     void reach(const Request& request, const Run& run);
+    void wide(const Request& request, const Run& run);
     Hazard of(Rule rule, const Request& request, unsigned lane, std::uint64_t address) const;
 
     MemoryBook& book_;
     HazardList& list_;
     std::vector<Furthest> behind_;  // by site id
+    std::vector<Wide> wide_;        // the same
 };
 
 }  // namespace lanework
