@@ -148,6 +148,14 @@ __device__ T least_of_lanes(T value) {
     return value;
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+/// The same of floats, as integers that compare alike, where the other lanes have values of those, too.
+__device__ inline float least_of_lanes(float value) {
+    const auto ordered = [](int bits) { return bits ^ (bits >> 31 & 0x7fffffff); };
+    return __int_as_float(ordered(__reduce_min_sync(~0U, ordered(__float_as_int(value)))));
+}
+#endif
+
 /// Copies the members of a group into the room of a search for them, and somebody who is near nobody into what is left
 /// there; returns how many.
 template <class T>

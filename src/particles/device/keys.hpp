@@ -24,16 +24,16 @@ __device__ Value taken_as_is(Value value) {
     return value;
 }
 
-/// Sorts the keys that each kSharers lanes of a warp have together: lane l of them holds those that end up at
-/// l·kEach … l·kEach + kEach − 1. A bitonic network, of which the steps shorter than kEach stay within a lane. Where a
-/// lane sorts downwards its keys are turned over, so that all lanes do the same.
-template <int kEach, int kSharers = kWarp, class Key>
+/// Sorts the keys of a warp: lane l holds those that end up at l·kEach … l·kEach + kEach − 1. A bitonic network, of
+/// which the steps shorter than kEach stay within a lane. Where a lane sorts downwards its keys are turned over, so
+/// that all lanes do the same.
+template <int kEach, class Key>
 __device__ void sort_by_warp(Key (&keys)[kEach], int lane) {
     Key turned = 0;
 #pragma unroll
-    for (int run = 2; run <= kSharers * kEach; run *= 2) {
+    for (int run = 2; run <= kWarp * kEach; run *= 2) {
         if (run >= kEach) {
-            const Key turn = (lane % kSharers & (run / kEach)) != 0 ? ~Key{0} : Key{0};
+            const Key turn = (lane & (run / kEach)) != 0 ? ~Key{0} : Key{0};
 #pragma unroll
             for (int r = 0; r < kEach; ++r) keys[r] ^= turned ^ turn;
             turned = turn;
@@ -55,12 +55,31 @@ __device__ void sort_by_warp(Key (&keys)[kEach], int lane) {
     }
 }
 
+/// Sorts the keys of a lane by itself: Batcher's network, which merges ever longer runs, odd and even places apart.
+template <int kKeys, class Key>
+__device__ void sort_by_lane(Key (&keys)[kKeys]) {
+#pragma unroll
+    for (int run = 1; run < kKeys; run *= 2)
+#pragma unroll
+        for (int stride = run; stride > 0; stride /= 2)
+#pragma unroll
+            for (int k = 0; k < kKeys - 1; ++k) {
+                const int from = k - stride % run, partner = k + stride;
+                if (from >= 0 && from % (2 * stride) < stride && partner < kKeys &&
+                    k / (2 * run) == partner / (2 * run)) {
+                    const Key low = min(keys[k], keys[partner]), high = max(keys[k], keys[partner]);
+                    keys[k] = low;
+                    keys[partner] = high;
+                }
+            }
+}
+
 /// Where key k lies in a buffer: a word is left out after every 32, so that lanes whose keys are a power of two apart
 /// reach different banks.
 __device__ constexpr int spread(int k) { return k + k / kWarp; }
 
 template <int kEach, class Key>
-__device__ void sort_buffer_as(Key* keys, int held, int lane) {
+__device__ __noinline__ void sort_buffer_as(Key* keys, int held, int lane) {
     Key own[kEach];
 #pragma unroll
     for (int r = 0; r < kEach; ++r) {

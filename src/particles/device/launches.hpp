@@ -2,13 +2,14 @@
 // nothing.
 //
 // The kernels are chained, and do what they can before they wait for the one before. Most let the next begin after they
-// have waited themselves: it then finds what those before have written. Five let the next begin at once: four that
-// often have nothing to do (add_extents, choose_open_grids, fill_sorted, fill_in_portions), and fill_kept, which one of
-// these follows. So before they wait, count_buckets and count_known_buckets read positions alone, and those of the fill
-// read what the kernels before the second scan have written.
+// have waited themselves: it then finds what those before have written. Four let the next begin at once: two that often
+// have nothing to do (add_extents, choose_open_grids), and those of the fill (fill_lists, fill_sorted). So before they
+// wait, count_buckets and count_known_buckets read positions alone, fill_lists what the kernels before the second scan
+// have written, and fill_sorted nothing.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/cuda/check.hpp"
 #include "src/cuda/resident_blocks.hpp"
@@ -43,8 +44,14 @@ DeviceRules<T> rules_of(const DeviceParticles<T>& p, const DeviceRequest& reques
             .type_count = p.type_count};
 }
 
+/// The lengths of lists, which become the places where they begin.
+template <class T>
+ListPlaces places_of(const DeviceParticles<T>& p, const DeviceNeighborList<T>& list, const std::int32_t* wanted) {
+    return {{list.offsets, p.atoms, &list.status->pairs, wanted}, &list.status->most};
+}
+
 // On a multiprocessor: registers leave room for so many, or for some more than there is use for.
-inline constexpr int kNearestBlocks = 8, kSortedBlocks = 6, kPortionBlocks = 4;
+inline constexpr int kNearestBlocks = 8, kWideBlocks = 6;
 
 template <class T>
 void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
@@ -72,11 +79,14 @@ void launch_count(const DeviceParticles<T>& p, const DeviceRequest& request, con
     LANEWORK_CHAINED(scan_elements<BucketPlaces>, scan_blocks(buckets), kScanThreads, stream, buckets, work.boards[0]);
     LANEWORK_CHAINED(place_atoms<T>, atoms, kSortThreads, stream, p, request, work, list.status);
     if (p.atoms > 0) {
-        LANEWORK_CHAINED(count_neighbors<T>, search_blocks(p, kSearchBlocks<T>), kListThreads, stream, p,
+        LANEWORK_CHAINED(count_neighbors<T>, search_blocks(p, kSearchBlocks), kListThreads, stream, p,
                          rules_of(p, request), work, list.offsets, list.status);
-        const Places<std::int64_t> lists{list.offsets, p.atoms, &list.status->pairs, request.wanted};
-        LANEWORK_CHAINED(scan_elements<Places<std::int64_t>>, scan_blocks(lists), kScanThreads, stream, lists,
-                         work.boards[1]);
+        const ListPlaces lists = places_of(p, list, request.wanted);
+        if (work.summed > 0)
+            LANEWORK_CHAINED(scan_summed<ListPlaces>, scan_blocks(lists), kScanThreads, stream, lists, work.sums);
+        else
+            LANEWORK_CHAINED(scan_elements<ListPlaces>, scan_blocks(lists), kScanThreads, stream, lists,
+                             work.boards[1]);
     } else {
         LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
     }
@@ -96,6 +106,31 @@ void launch_pad(const DeviceNeighborList<T>& list, cudaStream_t stream) {
     LANEWORK_CHECK(cudaGetLastError());
 }
 
+/// Rows of which a warp of the fill writes the lists: one for each lane, fewer where other warps had none, or where
+/// much is written of each pair.
+template <class T>
+int rows_of_warp(const DeviceParticles<T>& p, const DeviceNeighborList<T>& list) {
+    constexpr int kEnough = 3;  // blocks of a multiprocessor
+    int rows = has_indices_alone(list) ? kWarp : kLeastRows;
+    while (rows > kLeastRows && blocks_for(p.atoms, rows * kWarpsPerBlock) < resident_blocks(kEnough)) rows /= 2;
+    return rows;
+}
+
+/// Whether lists may well be longer than the count keeps them: by the density, where the host knows the box.
+template <class T>
+bool expects_longer(const DeviceParticles<T>& p, const DeviceRequest& request) {
+    if (p.boxes || p.systems || p.system_count != 1) return true;
+    const auto& [a, b, c] = p.box.vectors;
+    for (const bool periodic : p.box.periodic)
+        if (!periodic) return true;
+    const double volume = std::fabs(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                                    a[2] * (b[0] * c[1] - b[1] * c[0]));
+    constexpr double kBall = 4.18879, kMany = 0.75 * kKept;
+    const double neighbors =
+        static_cast<double>(p.atoms) * kBall * std::pow(request.cutoff, 3) * (request.half ? 0.5 : 1);
+    return !(neighbors < kMany * volume);
+}
+
 template <class T>
 void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceNeighborList<T>& list,
                  void* memory, cudaStream_t stream) {
@@ -110,10 +145,13 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
     if (request.nearest > 0) {
         LANEWORK_CHAINED(fill_nearest<T>, search_blocks(p, kNearestBlocks), kListThreads, stream, p, rules, work, list);
     } else {
-        LANEWORK_CHAINED(fill_kept<T>, blocks_for(p.atoms, kBlockShare), kListThreads, stream, p, work, list);
-        LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks), kListThreads, stream, p, rules, work, list);
-        LANEWORK_CHAINED(fill_in_portions<T>, search_blocks(p, kPortionBlocks), kPortionWarps * kWarp, stream, p, rules,
-                         work, list);
+        const int rows = rows_of_warp(p, list);
+        const bool longer = list.indices && expects_longer(p, request);
+        const unsigned blocks = std::max(blocks_for(p.atoms, rows * kWarpsPerBlock), search_blocks(p, kFillBlocks<T>));
+        LANEWORK_CHAINED(fill_lists<T>, blocks, kListThreads, stream, p, rules, work, list, rows, longer);
+        if (longer)
+            LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks<T>), kListThreads, stream, p, rules, work,
+                             list);
     }
     LANEWORK_CHECK(cudaGetLastError());
 }
@@ -142,9 +180,9 @@ template <class T>
 void launch_count_wide(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
                        const DeviceNeighborList<T>& list, const DeviceWork<T>& work, cudaStream_t stream) {
     if (p.atoms > 0) {
-        count_wide<T><<<search_blocks(p, kSortedBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide,
-                                                                                    list.offsets, list.status);
-        scan(Places<std::int64_t>{list.offsets, p.atoms, &list.status->pairs}, work.boards[1], stream);
+        count_wide<T><<<search_blocks(p, kWideBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide,
+                                                                                  list.offsets, list.status);
+        scan(places_of(p, list, nullptr), work.boards[1], stream);
     } else {
         LANEWORK_CHECK(cudaMemsetAsync(list.offsets, 0, sizeof(std::int64_t), stream));
     }
@@ -180,7 +218,7 @@ template <class T>
 void launch_fill_within(const DeviceParticles<T>& p, const DeviceRequest& request, const DeviceWideList<T>& wide,
                         const DeviceNeighborList<T>& list, cudaStream_t stream) {
     if (p.atoms == 0) return;
-    fill_wide<T><<<search_blocks(p, kSortedBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide, list);
+    fill_wide<T><<<search_blocks(p, kWideBlocks), kListThreads, 0, stream>>>(p, rules_of(p, request), wide, list);
     LANEWORK_CHECK(cudaGetLastError());
 }
 

@@ -7,12 +7,14 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// Blocks resident on a multiprocessor: with more of them registers no longer suffice, which costs more than it helps.
+/// Those that sort lists again have fewer registers to spare than those that search for them.
+inline constexpr int kSearchBlocks = 5;
 template <class T>
-inline constexpr int kSearchBlocks = sizeof(T) == sizeof(float) ? 6 : 5;
+inline constexpr int kFillBlocks = sizeof(T) == sizeof(float) ? 4 : 5;
+template <class T>
+inline constexpr int kSortedBlocks = sizeof(T) == sizeof(float) ? 6 : 5;
 template <class T>
 inline constexpr int kAtOnce = sizeof(T) == sizeof(float) ? 4 : 2;  // atoms that a candidate is tested against
-inline constexpr int kShare = 8;  // sorted atoms whose kept lists a warp sorts at once
-inline constexpr int kBlockShare = kShare * kWarpsPerBlock;
 
 /// Tests a candidate per lane against the atoms of a room; returns in lane k whose candidates are neighbours of atom k.
 /// For each atom, found(atom, whether it is near, which lanes' are).
@@ -86,6 +88,7 @@ __device__ void note_count(const DeviceWork<T>& work, std::int64_t* counts, std:
                            int found, bool kept) {
     const bool all = kept && found <= kKept;
     counts[atom] = found;
+    if (work.summed > 0) atomicAdd(&work.sums[atom / kScanPart * kSumsApart], static_cast<unsigned long long>(found));
     work.lists[row] = {all ? found : 0, atom};
     std::uint32_t* const keys = work.kept + std::int64_t{row} * kKept;
 #pragma unroll
@@ -93,28 +96,22 @@ __device__ void note_count(const DeviceWork<T>& work, std::int64_t* counts, std:
         if (all & (found % kLoaded != 0) & (found % kLoaded + k <= kLoaded)) keys[found + k - 1] = ~0U;
 }
 
-/// A warp counts for ranges of atoms, where all systems are searched as usual; returns in each lane the most that it
-/// has found.
+/// A warp counts for ranges of atoms, where all systems are searched as usual.
 template <class T>
-__device__ int count_usually(GroupQueue<T>& queue, const DeviceParticles<T>& p, const DeviceRules<T>& rules,
-                             const DeviceWork<T>& work, std::int64_t* counts, RowRoom<T>& room, int lane) {
-    int most = 0;
+__device__ void count_usually(GroupQueue<T>& queue, const DeviceParticles<T>& p, const DeviceRules<T>& rules,
+                              const DeviceWork<T>& work, std::int64_t* counts, RowRoom<T>& room, int lane) {
     queue.for_each_range(lane, [&](const AtomRange& range, auto& next) {
         std::int32_t atom;
         const int found = count_range(work, rules, system_of_range(range, p, work), range,
                                       static_cast<std::int32_t>(p.atoms - 1), room, lane, atom, next);
-        if (range.first + lane >= range.end) return;
-        note_count(work, counts, range.first + lane, atom, found, true);
-        most = max(most, found);
+        if (range.first + lane < range.end) note_count(work, counts, range.first + lane, atom, found, true);
     });
-    return most;
 }
 
 /// The same, whatever the systems.
 template <class T>
-__device__ int count_anyhow(GroupQueue<T>& queue, const DeviceParticles<T>& p, const DeviceRules<T>& rules,
-                            const DeviceWork<T>& work, std::int64_t* counts, SearchRoom<T>& room, int lane) {
-    int most = 0;
+__device__ void count_anyhow(GroupQueue<T>& queue, const DeviceParticles<T>& p, const DeviceRules<T>& rules,
+                             const DeviceWork<T>& work, std::int64_t* counts, SearchRoom<T>& room, int lane) {
     const auto visit = [&](const AtomGroup<T>& group) {
         const int size = take_members(room, group, lane);
         const DeviceSystem& system = *group.system;
@@ -133,23 +130,21 @@ __device__ int count_anyhow(GroupQueue<T>& queue, const DeviceParticles<T>& p, c
         else
             found = search.plain ? count.template operator()<true, false>() : count.template operator()<false, false>();
         if (rules.nearest > 0) found = min(found, rules.nearest);
-        if (lane >= size) return;
-        note_count(work, counts, group.row + lane, room.atoms[lane].atom(), found, keeping == Keeping::keys);
-        most = max(most, found);
+        if (lane < size)
+            note_count(work, counts, group.row + lane, room.atoms[lane].atom(), found, keeping == Keeping::keys);
     };
     queue.for_each_range(lane, [&](const AtomRange& range, auto& next) {
         next.claim();
         visit_range(range, p, work, lane, visit);
         next.fetch();
     });
-    return most;
 }
 
 /// Warps count the neighbours of groups of atoms.
 template <class T>
-__global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
+__global__ void __launch_bounds__(kListThreads, kSearchBlocks)
     count_neighbors(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, std::int64_t* counts,
-                    NeighborStatus* status) {
+                    const NeighborStatus* status) {
     __shared__ CountRoom<T> rooms[kWarpsPerBlock];
     if (is_unwanted(work.wanted)) return pass_on();
     GroupQueue<T> queue(work);
@@ -164,12 +159,10 @@ __global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
     }
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     CountRoom<T>& room = rooms[threadIdx.x / kWarp];
-    int most = usual ? count_usually(queue, p, rules, work, counts, room.rows, lane)
-                     : count_anyhow(queue, p, rules, work, counts, room.search, lane);
-    for (int step = kTogether / 2; step > 0; step /= 2) most = max(most, __shfl_xor_sync(~0U, most, step));
-    const auto noted = static_cast<unsigned long long>(most);
-    if (lane == 0 && *static_cast<volatile std::uint64_t*>(&status->most) < noted)  // few queue at the counter
-        atomicMax(reinterpret_cast<unsigned long long*>(&status->most), noted);
+    if (usual)
+        count_usually(queue, p, rules, work, counts, room.rows, lane);
+    else
+        count_anyhow(queue, p, rules, work, counts, room.search, lane);
 }
 
 /// Whether there is something to write, and room for all of it.
@@ -189,52 +182,137 @@ __device__ void write_pair_of(const DeviceParticles<T>& p, const DeviceWork<T>& 
     write_pair(p, system, self, wrap_of(system, x), key, list, to);
 }
 
-/// Sorts and writes a list that the count kept in a row, with more keys than a lane each.
-template <class T>
-__device__ void write_longer(const DeviceParticles<T>& p, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
-                             std::int64_t row, const KeptList& own, std::int64_t to, int lane) {
-    constexpr int kEach = kKept / kWarp;
-    std::uint32_t keys[kEach];
-#pragma unroll
-    for (int r = 0; r < kEach; ++r)
-        keys[r] = r * kWarp + lane < own.length ? work.kept[row * kKept + r * kWarp + lane] : ~std::uint32_t{0};
-    sort_by_warp<kEach>(keys, lane);
-#pragma unroll
-    for (int r = 0; r < kEach; ++r)
-        if (lane * kEach + r < own.length) write_pair_of(p, work, list, own.atom, keys[r], to + lane * kEach + r);
-}
-
-/// A row of a share, which is the lane's of its number.
+/// The list of a row, which is the lane's of its number.
 __device__ inline KeptList from_lane(const KeptList& own, int lane) {
     return {__shfl_sync(~0U, own.length, lane), __shfl_sync(~0U, own.atom, lane)};
 }
 
-/// A list of a share, as all lanes need to know it.
-struct ShortList {
+/// A short list, as all lanes need to know it: no more than a key for each lane of a warp.
+struct alignas(16) ShortList {
     std::int64_t to;  ///< where it begins
     std::int32_t length, code_bits;
 };
 
-/// The short lists of a share: so many lanes have one, each of them kLaneKeys keys of it.
-inline constexpr int kLaneKeys = 8, kListLanes = kWarp / kLaneKeys;
-static_assert(kListLanes * kShare == kWarp && kLaneKeys * kListLanes == kWarp);
-
-/// What a warp keeps in shared memory while it writes a share.
-struct ShareRoom {
-    ShortList lists[kShare];
-    std::uint32_t keys[kShare][kWarp + kListLanes];  ///< kLaneKeys and a word that is left out, in turn: see share_word
+/// Keys that are read and written together.
+struct alignas(kLoaded * sizeof(std::uint32_t)) LoadedKeys {
+    std::uint32_t at[kLoaded];
 };
-__device__ constexpr int share_word(int key) { return key + key / kLaneKeys; }
+inline constexpr int kRowLoads = kWarp / kLoaded;  // of a short list
+inline constexpr int kLeastRows = 8;               // of a warp
 
-/// Writes all that is asked for of the short lists of a share, which are sorted.
+/// What a warp keeps in shared memory while it writes the lists of its rows, of which a lane has one.
+struct KeptRoom {
+    ShortList lists[kWarp];
+    LoadedKeys keys[kWarp][kRowLoads + 1];  ///< the last is left out: lanes with rows side by side reach other banks
+
+    __device__ std::uint32_t key(int row, int k) const { return keys[row][k / kLoaded].at[k % kLoaded]; }
+};
+
+/// Reads the keys of the short lists among a warp's rows, `length` of them in the lane's, and sorts them, each lane its
+/// own.
 template <class T>
-__device__ void write_share(const DeviceParticles<T>& p, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
-                            const ShareRoom& room, const KeptList& own, int lane) {
+__device__ void take_short_lists(const DeviceWork<T>& work, KeptRoom& room, std::int64_t begin, int length, int lane) {
+    constexpr int kAtOnce = kWarp / kRowLoads;  // rows
+    LoadedKeys loaded[kRowLoads];
+    const auto* const from = reinterpret_cast<const LoadedKeys*>(work.kept + begin * kKept) + lane % kRowLoads;
+#pragma unroll
+    for (int r = 0; r < kRowLoads; ++r) {  // all on their way at once
+        const int row = r * kAtOnce + lane / kRowLoads, keys = __shfl_sync(~0U, length, row);
+        loaded[r] = {~0U, ~0U, ~0U, ~0U};
+        if (keys <= kWarp && lane % kRowLoads * kLoaded < keys) loaded[r] = from[row * (kKept / kLoaded)];
+    }
+#pragma unroll
+    for (int r = 0; r < kRowLoads; ++r) room.keys[r * kAtOnce + lane / kRowLoads][lane % kRowLoads] = loaded[r];
+    __syncwarp();
+    std::uint32_t keys[kWarp];
+#pragma unroll
+    for (int r = 0; r < kRowLoads; ++r) {
+        const LoadedKeys some = room.keys[lane][r];
+#pragma unroll
+        for (int k = 0; k < kLoaded; ++k) keys[r * kLoaded + k] = some.at[k];
+    }
+    sort_by_lane(keys);
+#pragma unroll
+    for (int r = 0; r < kRowLoads; ++r) {
+        LoadedKeys some;
+#pragma unroll
+        for (int k = 0; k < kLoaded; ++k) some.at[k] = keys[r * kLoaded + k];
+        room.keys[lane][r] = some;
+    }
+}
+
+/// Whether indices are all that is asked for.
+template <class T>
+LANEWORK_EVERYWHERE bool has_indices_alone(const DeviceNeighborList<T>& list) {
+    return list.indices && !list.first && !list.shifts && !list.vectors && !list.distances;
+}
+
+/// Writes the short lists among a warp's rows, which are sorted: the lane's begins at `to`.
+template <class T>
+__device__ void write_short_lists(const DeviceParticles<T>& p, const DeviceWork<T>& work,
+                                  const DeviceNeighborList<T>& list, KeptRoom& room, int rows, const KeptList& own,
+                                  std::int64_t to, int code_bits, int lane) {
+    room.lists[lane] = {to, own.length <= kWarp ? own.length : 0, code_bits};
+    __syncwarp();
+    if (!has_indices_alone(list)) {
 #pragma unroll 1
-    for (int k = 0; k < kShare; ++k) {
-        const KeptList kept = from_lane(own, k);
-        if (lane < room.lists[k].length)
-            write_pair_of(p, work, list, kept.atom, room.keys[k][share_word(lane)], room.lists[k].to + lane);
+        for (int row = 0; row < rows; ++row) {
+            const KeptList kept = from_lane(own, row);
+            if (lane < room.lists[row].length)
+                write_pair_of(p, work, list, kept.atom, room.key(row, lane), room.lists[row].to + lane);
+        }
+        return;
+    }
+    std::int32_t* const indices = list.indices + lane;
+#pragma unroll 1
+    for (int first = 0; first < rows; first += kLeastRows)
+#pragma unroll
+        for (int k = 0; k < kLeastRows; ++k) {
+            const ShortList kept = room.lists[first + k];
+            const auto index = taken_as_is(static_cast<std::int32_t>(room.key(first + k, lane) >> kept.code_bits));
+            std::int32_t* const entry = taken_as_is(indices + kept.to);
+            if (lane < kept.length) *entry = index;
+        }
+}
+
+/// Sorts and writes the other lists that the count kept, of a warp's rows from `begin` on: a few at once, so that their
+/// keys are on their way together.
+template <class T>
+__device__ void write_longer(const DeviceParticles<T>& p, const DeviceWork<T>& work, const DeviceNeighborList<T>& list,
+                             std::int64_t begin, const KeptList& own, std::int64_t to, int code_bits, int lane) {
+    constexpr int kLists = 4, kEach = kKept / kWarp;
+    const bool indices_alone = has_indices_alone(list);
+    for (unsigned rest = __ballot_sync(~0U, own.length > kWarp); rest != 0;) {
+        KeptList kept[kLists];
+        int row[kLists];
+        std::uint32_t keys[kLists][kEach];
+#pragma unroll
+        for (int k = 0; k < kLists; ++k, rest &= rest - 1) {
+            row[k] = rest != 0 ? __ffs(static_cast<int>(rest)) - 1 : 0;
+            kept[k] = from_lane(own, row[k]);
+            if (rest == 0) kept[k].length = 0;
+#pragma unroll
+            for (int r = 0; r < kEach; ++r) {
+                keys[k][r] = ~0U;
+                if (r * kWarp + lane < kept[k].length)
+                    keys[k][r] = work.kept[(begin + row[k]) * kKept + r * kWarp + lane];
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < kLists; ++k) sort_by_warp<kEach>(keys[k], lane);
+#pragma unroll
+        for (int k = 0; k < kLists; ++k) {
+            const std::int64_t first = __shfl_sync(~0U, to, row[k]) + lane * kEach;
+            const int bits = __shfl_sync(~0U, code_bits, row[k]);
+#pragma unroll
+            for (int r = 0; r < kEach; ++r) {
+                if (lane * kEach + r >= kept[k].length) continue;
+                if (indices_alone)
+                    list.indices[first + r] = static_cast<std::int32_t>(keys[k][r] >> bits);
+                else
+                    write_pair_of(p, work, list, kept[k].atom, keys[k][r], first + r);
+            }
+        }
     }
 }
 
@@ -249,65 +327,6 @@ __device__ void pad_list(const NeighborStatus& status, const DeviceNeighborList<
         if (list.shifts) list.shifts[k] = {0, 0, 0};
         if (list.vectors) list.vectors[k] = {0, 0, 0};
         if (list.distances) list.distances[k] = 0;
-    }
-}
-
-/// A warp for each share of rows: sorts and writes the lists that the count kept whole. The keys are read before the
-/// lists have places.
-template <class T>
-__global__ void __launch_bounds__(kListThreads)
-    fill_kept(DeviceParticles<T> p, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ ShareRoom rooms[kWarpsPerBlock];
-    let_next_begin();
-    if (is_unwanted(work.wanted)) return pass_on();
-    const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp) * kShare;
-    KeptList own{0, 0};  // in each of the first lanes, of a row of the share
-    if (lane < kShare && begin + lane < p.atoms) own = work.lists[begin + lane];
-    // The lane's part of a list that is short: no more than a key for each lane of a warp.
-    std::uint32_t keys[kLaneKeys];
-    {
-        const int number = lane / kListLanes, first = lane % kListLanes * kLaneKeys;
-        const int length = __shfl_sync(~0U, own.length, number);
-        struct alignas(kLoaded * sizeof(std::uint32_t)) Words {
-            std::uint32_t at[kLoaded];
-        };
-        const Words* const from = reinterpret_cast<const Words*>(work.kept + (begin + number) * kKept + first);
-#pragma unroll
-        for (int k = 0; k < kLaneKeys; k += kLoaded) {
-            Words words{~0U, ~0U, ~0U, ~0U};
-            if (length <= kWarp && first + k < length) words = from[k / kLoaded];
-#pragma unroll
-            for (int r = 0; r < kLoaded; ++r) keys[k + r] = words.at[r];
-        }
-    }
-    if (!work.padded && __ballot_sync(~0U, own.length > 0) == 0) return pass_on();
-    const int code_bits = own.length > 0 ? work.systems[system_of(p, own.atom)].code_bits : 0;
-    wait_for_previous();
-    const NeighborStatus status = *list.status;
-    const std::int64_t start = own.length > 0 ? list.offsets[own.atom] : 0;
-    sort_by_warp<kLaneKeys, kListLanes>(keys, lane);  // while these are on their way
-    if (work.padded) pad_list(status, list);
-    if (!fits(status, list)) return;
-    ShareRoom& room = rooms[threadIdx.x / kWarp];
-    if (lane < kShare) room.lists[lane] = {start, own.length <= kWarp ? own.length : 0, code_bits};
-#pragma unroll
-    for (int r = 0; r < kLaneKeys; ++r)
-        room.keys[lane / kListLanes][share_word(lane % kListLanes * kLaneKeys + r)] = keys[r];
-    __syncwarp();
-    if (list.first || list.shifts || list.vectors || list.distances || !list.indices) {
-        write_share(p, work, list, room, own, lane);
-    } else {
-#pragma unroll
-        for (int k = 0; k < kShare; ++k) {
-            const ShortList kept = room.lists[k];
-            const std::uint32_t key = room.keys[k][share_word(lane)];
-            if (lane < kept.length) list.indices[kept.to + lane] = static_cast<std::int32_t>(key >> kept.code_bits);
-        }
-    }
-    for (unsigned rest = __ballot_sync(~0U, own.length > kWarp); rest != 0; rest &= rest - 1) {
-        const int k = __ffs(static_cast<int>(rest)) - 1;
-        write_longer(p, work, list, begin + k, from_lane(own, k), __shfl_sync(~0U, start, k), lane);
     }
 }
 

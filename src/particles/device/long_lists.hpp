@@ -7,10 +7,24 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-inline constexpr int kSorted = 512;      // keys that a warp sorts in its registers
-inline constexpr int kPortion = 1024;    // keys of a longer list that are sorted at a time
-inline constexpr int kPortionWarps = 2;  // of a block: the keys take much of its memory
-using WideKey = unsigned long long;      // any atom and image
+inline constexpr int kSorted = 512;   // keys that a warp sorts in its registers
+inline constexpr int kPortion = 512;  // keys of a longer list that are sorted at a time
+using WideKey = unsigned long long;   // any atom and image
+
+/// So many keys of a portion: of wide ones there is room for half.
+template <class Key>
+inline constexpr int kPortionOf = kPortion* static_cast<int>(sizeof(std::uint32_t)) / static_cast<int>(sizeof(Key));
+
+/// What a warp keeps in shared memory while it writes lists that are too long to be kept.
+template <class T>
+struct LongRoom {
+    SearchRoom<T> search;
+    union {
+        std::uint32_t sorted[spread(kSorted)];
+        std::uint32_t portion[spread(kPortion)];
+        WideKey wide_portion[spread(kPortionOf<WideKey>)];
+    };
+};
 
 /// Who writes a list: kept while it was counted, collected and sorted, or in portions.
 enum class ListLength { kept, sorted, portions };
@@ -104,39 +118,12 @@ __device__ void sort_collected(const DeviceParticles<T>& p, const DeviceNeighbor
     }
 }
 
-/// Warps search for groups of atoms again, and write the lists that can be sorted as a whole.
-template <class T>
-__global__ void __launch_bounds__(kListThreads, kSearchBlocks<T>)
-    fill_sorted(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ SearchRoom<T> rooms[kWarpsPerBlock];
-    __shared__ std::uint32_t buffers[kWarpsPerBlock][spread(kSorted)];
-    let_next_begin();
-    if (is_unwanted(work.wanted)) return pass_on();
-    if ((list.status->most <= kKept && work.counters->crowded == 0) || !list.indices) return pass_on();
-    wait_for_previous();
-    if (!fits(*list.status, list)) return;
-    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    SearchRoom<T>& room = rooms[warp];
-    for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {
-        const int size = take_members(room, group, lane);
-        const DeviceSystem& system = *group.system;
-        const unsigned members = members_of_length(ListLength::sorted, room, size, system, list, lane);
-        if (members == 0) return;
-        const Search<T> search(work, system, rules, group.place);
-        if (search.plain)
-            collect_keys<true>(rules, work, list, search, room, group, size, members, lane);
-        else
-            collect_keys<false>(rules, work, list, search, room, group, size, members, lane);
-        sort_collected(p, list, search, room, members, buffers[warp], lane);
-    });
-}
-
 /// Neighbours of one atom, the smallest keys first, in portions of what a buffer holds: each takes another search.
-template <class T, int kCapacity>
+template <class T, class Key, int kCapacity>
 class Portions {
 public:
     __device__ Portions(const Search<T>& search, const DeviceRules<T>& rules, SearchRoom<T>& room,
-                        const SortedAtom<T>& self, WideKey* keys, int lane)
+                        const SortedAtom<T>& self, Key* keys, int lane)
         : search_(search), rules_(rules), room_(room), self_(self), keys_(keys), lane_(lane) {}
 
     /// Puts the smallest keys that are larger than the last one given out into the buffer, sorted; returns how many.
@@ -144,12 +131,12 @@ public:
     template <class Passes>
     __device__ int next(const Passes& passes) {
         held_ = 0;
-        limit_ = ~WideKey{0};
-        const WideKey after = last_;
+        limit_ = ~Key{0};
+        const Key after = last_;
         const bool first = first_;
         search_.for_each_candidate(room_, lane_, [&](const Candidate<T>& other) {
             if (held_ + kWarp > kCapacity) shrink();
-            const auto key = key_of<WideKey>(search_, other);
+            const auto key = key_of<Key>(search_, other);
             T squared;
             const bool wanted = are_neighbors(rules_, self_, other, squared) && passes(squared) &&
                                 (first || key > after) && key < limit_;
@@ -176,20 +163,20 @@ private:
     const DeviceRules<T>& rules_;
     SearchRoom<T>& room_;
     const SortedAtom<T> self_;
-    WideKey* keys_;
+    Key* keys_;
     int lane_, held_ = 0;
-    WideKey limit_ = ~WideKey{0}, last_ = 0;
+    Key limit_ = ~Key{0}, last_ = 0;
     bool first_ = true;
 };
 
 /// Writes the list of one atom in portions.
-template <class T>
+template <class Key, class T>
 __device__ void write_in_portions(const DeviceParticles<T>& p, const DeviceRules<T>& rules,
                                   const DeviceNeighborList<T>& list, const Search<T>& search, SearchRoom<T>& room,
-                                  const SortedAtom<T>& self, WideKey* keys, int lane) {
+                                  const SortedAtom<T>& self, Key* keys, int lane) {
     std::int64_t to = list.offsets[self.atom()];
     const std::int64_t end = list.offsets[self.atom() + 1];
-    Portions<T, kPortion> portions(search, rules, room, self, keys, lane);
+    Portions<T, Key, kPortionOf<Key>> portions(search, rules, room, self, keys, lane);
     while (to < end) {
         const int held = portions.next([](T) { return true; });
         for (int key = lane; key < held; key += kWarp)
@@ -199,31 +186,95 @@ __device__ void write_in_portions(const DeviceParticles<T>& p, const DeviceRules
     }
 }
 
-/// Warps search for groups of atoms again, and write the lists that no other kernel has written.
+/// Warps search for groups of atoms again, and write the lists that can be sorted as a whole.
 template <class T>
-__global__ void __launch_bounds__(kPortionWarps* kWarp)
-    fill_in_portions(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
-    __shared__ SearchRoom<T> rooms[kPortionWarps];
-    __shared__ WideKey buffers[kPortionWarps][spread(kPortion)];
-    let_next_begin();
-    if (is_unwanted(work.wanted)) return pass_on();
-    const std::uint64_t others = list.indices ? kSorted : kKept;
-    const bool some_unsorted = work.counters->wide != 0 || (work.counters->crowded != 0 && !list.indices);
-    if (list.status->most <= others && !some_unsorted) return pass_on();
-    wait_for_previous();
-    if (!fits(*list.status, list)) return;
-    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-    SearchRoom<T>& room = rooms[warp];
+__device__ void sort_longer(const DeviceParticles<T>& p, const DeviceRules<T>& rules, const DeviceWork<T>& work,
+                            const DeviceNeighborList<T>& list, LongRoom<T>& room, int lane) {
     for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {
-        const int size = take_members(room, group, lane);
+        const int size = take_members(room.search, group, lane);
         const DeviceSystem& system = *group.system;
-        unsigned members = members_of_length(ListLength::portions, room, size, system, list, lane);
+        const unsigned members = members_of_length(ListLength::sorted, room.search, size, system, list, lane);
         if (members == 0) return;
         const Search<T> search(work, system, rules, group.place);
-        for (; members != 0; members &= members - 1)
-            write_in_portions(p, rules, list, search, room, room.atoms[__ffs(static_cast<int>(members)) - 1],
-                              buffers[warp], lane);
+        if (search.plain)
+            collect_keys<true>(rules, work, list, search, room.search, group, size, members, lane);
+        else
+            collect_keys<false>(rules, work, list, search, room.search, group, size, members, lane);
+        sort_collected(p, list, search, room.search, members, room.sorted, lane);
     });
+}
+
+/// Warps search for groups of atoms again, and write the lists that nobody else writes.
+template <class T>
+__device__ void write_longest(const DeviceParticles<T>& p, const DeviceRules<T>& rules, const DeviceWork<T>& work,
+                              const DeviceNeighborList<T>& list, LongRoom<T>& room, int lane) {
+    for_each_group(p, work, lane, [&](const AtomGroup<T>& group) {
+        const int size = take_members(room.search, group, lane);
+        const DeviceSystem& system = *group.system;
+        unsigned members = members_of_length(ListLength::portions, room.search, size, system, list, lane);
+        if (members == 0) return;
+        const Search<T> search(work, system, rules, group.place);
+        for (; members != 0; members &= members - 1) {
+            const SortedAtom<T> self = room.search.atoms[__ffs(static_cast<int>(members)) - 1];
+            if (system.wide)
+                write_in_portions(p, rules, list, search, room.search, self, room.wide_portion, lane);
+            else
+                write_in_portions(p, rules, list, search, room.search, self, room.portion, lane);
+        }
+    });
+}
+
+/// What a warp keeps in shared memory while it fills: of its rows first, then of groups.
+template <class T>
+union FillRoom {
+    KeptRoom kept;
+    LongRoom<T> longer;
+};
+
+/// Warps write what the count kept, each of so many rows, and then all other lists; those that can be sorted as a whole
+/// only if they are not left to fill_sorted. What was kept is read and sorted before the lists have places.
+template <class T>
+__global__ void __launch_bounds__(kListThreads, kFillBlocks<T>)
+    fill_lists(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list, int rows,
+               bool leaves_longer) {
+    __shared__ FillRoom<T> rooms[kWarpsPerBlock];
+    let_next_begin();
+    if (is_unwanted(work.wanted)) return pass_on();
+    const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+    FillRoom<T>& room = rooms[warp];
+    const std::int64_t begin = (std::int64_t{blockIdx.x} * kWarpsPerBlock + warp) * rows;
+    KeptList own{0, 0};  // of the lane's row
+    if (lane < rows && begin + lane < p.atoms) own = work.lists[begin + lane];
+    const bool crowded = work.counters->crowded != 0, wide = work.counters->wide != 0;
+    const bool some_short = __any_sync(~0U, own.length > 0 && own.length <= kWarp) != 0;
+    if (some_short) take_short_lists(work, room.kept, begin, own.length, lane);
+    const int code_bits = own.length > 0 ? work.systems[system_of(p, own.atom)].code_bits : 0;
+    wait_for_previous();
+    const NeighborStatus status = *list.status;
+    const std::int64_t to = own.length > 0 ? list.offsets[own.atom] : 0;
+    if (work.padded) pad_list(status, list);
+    if (!fits(status, list)) return;
+    if (some_short) write_short_lists(p, work, list, room.kept, rows, own, to, code_bits, lane);
+    write_longer(p, work, list, begin, own, to, code_bits, lane);
+    if (!leaves_longer && list.indices && (crowded || status.most > kKept))
+        sort_longer(p, rules, work, list, room.longer, lane);
+    const std::uint64_t most_sorted = list.indices ? kSorted : kKept;
+    if (wide || status.most > most_sorted || (crowded && !list.indices))
+        write_longest(p, rules, work, list, room.longer, lane);
+}
+
+/// Warps write the lists that fill_lists has left, of which there are indices: more of them at once, where they are
+/// many.
+template <class T>
+__global__ void __launch_bounds__(kListThreads, kSortedBlocks<T>)
+    fill_sorted(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
+    __shared__ LongRoom<T> rooms[kWarpsPerBlock];
+    let_next_begin();
+    if (is_unwanted(work.wanted)) return pass_on();
+    wait_for_previous();
+    const NeighborStatus status = *list.status;
+    if (!fits(status, list) || (status.most <= kKept && work.counters->crowded == 0)) return;
+    sort_longer(p, rules, work, list, rooms[threadIdx.x / kWarp], static_cast<int>(threadIdx.x) % kWarp);
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE

@@ -83,7 +83,7 @@ __device__ void fill_nearest_of(const DeviceParticles<T>& p, const DeviceRules<T
                                 NearestBound<T> bound, WideKey* keys, int lane) {
     std::int64_t to = list.offsets[self.atom()];
     const std::int64_t end = list.offsets[self.atom() + 1];
-    Portions<T, kNearestBuffer> portions(search, rules, room, self, keys, lane);
+    Portions<T, WideKey, kNearestBuffer> portions(search, rules, room, self, keys, lane);
     while (to < end) {
         const int held =
             portions.next([&](T squared) { return distance_bits(rounded_root(squared)) <= bound.distance; });

@@ -8,9 +8,12 @@
 
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
-/// Candidates of each lane that are tested at once: registers leave room for fewer where each is seen through an image.
+/// Candidates of each lane that are tested at once: of double, registers leave room for fewer where each is seen
+/// through an image.
 template <class T, bool kPlain = true>
-inline constexpr int kTested = (sizeof(T) == sizeof(float) ? 4 : 2) / (kPlain ? 1 : 2);
+inline constexpr int kTested = sizeof(T) == sizeof(float) ? 4
+                               : kPlain                   ? 2
+                                                          : 1;
 template <class T>
 inline constexpr int kRowsAhead = sizeof(T) == sizeof(float) ? 3 : 2;  // rows that a lane loads a candidate of at once
 inline constexpr int kMostRows = 27;                                   // of three parts, in nine places each

@@ -55,42 +55,67 @@ __device__ inline std::int64_t look_back(volatile unsigned long long* announced,
     return before;
 }
 
-/// The elements are count(k) for k < used, below 2^62 in all; put(k, before, count) is told the sum before each, and
-/// put_end(used, sum) that of all. `announced` has a word for each part, all zero at first; whoever adds up a part
-/// waits for those who have the parts before it.
-template <class Elements>
-__device__ void scan_part(const Elements& elements, std::int64_t used, volatile unsigned long long* announced,
-                          std::int64_t part) {
-    __shared__ std::int64_t sums[kScanWarps], before_part;
+/// The elements are count(k) for k < used, below 2^62 in all; put(k, before, count) is told the sum before each,
+/// put_end(used, sum) that of all, and put_most(largest) the largest of a part. Parts are summed: `words` has the sum
+/// of each, kSumsApart words apart. Else it has a word for each, all zero at first, and whoever adds up a part waits
+/// for those who have the parts before it.
+template <bool kSummed, class Elements>
+__device__ void scan_part(const Elements& elements, std::int64_t used, unsigned long long* words, std::int64_t part) {
+    __shared__ std::int64_t sums[kScanWarps], sums_before[kScanWarps];
+    __shared__ std::uint32_t mosts[kScanWarps];
     const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
     const std::int64_t first = part * kScanPart + std::int64_t{threadIdx.x} * kScanEach;
-    long long own[kScanEach], sum = 0;
+    unsigned long long own[kScanEach], sum = 0, sum_before = 0;
+    std::uint32_t most = 0;
 #pragma unroll
     for (int r = 0; r < kScanEach; ++r) own[r] = first + r < used ? elements.count(first + r) : 0;
+    if constexpr (kSummed)
+        for (std::int64_t k = threadIdx.x; k < part; k += kScanThreads) sum_before += words[k * kSumsApart];
 #pragma unroll
     for (int r = 0; r < kScanEach; ++r) sum += own[r];
-    long long until = sum;  // of this warp's threads, this one included
+    unsigned long long until = sum;  // of this warp's threads, this one included
 #pragma unroll
     for (int step = 1; step < kWarp; step *= 2) {
-        const long long other = __shfl_up_sync(~0U, until, static_cast<unsigned>(step));
+        const unsigned long long other = __shfl_up_sync(~0U, until, static_cast<unsigned>(step));
         if (lane >= step) until += other;
     }
-    if (lane == kWarp - 1) sums[warp] = until;
-    __syncthreads();
-    if (warp == 0) {
-        long long total = 0;
-        for (int w = 0; w < kScanWarps; ++w) total += sums[w];
-        const std::int64_t before = look_back(announced, part, total, lane);
-        if (lane == 0) before_part = before;
+    if constexpr (kSummed)
+        for (int step = kWarp / 2; step > 0; step /= 2) sum_before += __shfl_xor_sync(~0U, sum_before, step);
+    if constexpr (Elements::kMost) {
+#pragma unroll
+        for (int r = 0; r < kScanEach; ++r) most = max(most, static_cast<std::uint32_t>(own[r]));
+        for (int step = kWarp / 2; step > 0; step /= 2) most = max(most, __shfl_xor_sync(~0U, most, step));
+    }
+    if (lane == kWarp - 1) {
+        sums[warp] = static_cast<std::int64_t>(until);
+        if constexpr (kSummed) sums_before[warp] = static_cast<std::int64_t>(sum_before);
+        if constexpr (Elements::kMost) mosts[warp] = most;
     }
     __syncthreads();
-    long long before = before_part + until - sum;
+    std::int64_t before = static_cast<std::int64_t>(until - sum);
+    if constexpr (kSummed) {
+        for (int w = 0; w < kScanWarps; ++w) before += sums_before[w];
+    } else {
+        if (warp == 0) {
+            std::int64_t total = 0;
+            for (int w = 0; w < kScanWarps; ++w) total += sums[w];
+            const std::int64_t all_before = look_back(words, part, total, lane);
+            if (lane == 0) sums_before[0] = all_before;
+        }
+        __syncthreads();
+        before += sums_before[0];
+    }
     for (int w = 0; w < warp; ++w) before += sums[w];
 #pragma unroll
     for (int r = 0; r < kScanEach; ++r) {
-        if (first + r < used) elements.put(first + r, before, own[r]);
+        if (first + r < used) elements.put(first + r, before, static_cast<std::int64_t>(own[r]));
         if (first + r == used) elements.put_end(used, before);
-        before += own[r];
+        before += static_cast<std::int64_t>(own[r]);
+    }
+    if constexpr (Elements::kMost) {
+        if (threadIdx.x != 0) return;
+        for (int w = 1; w < kScanWarps; ++w) most = max(most, mosts[w]);
+        elements.put_most(most);
     }
 }
 
@@ -106,13 +131,24 @@ __global__ void __launch_bounds__(kScanThreads) scan_elements(Elements elements,
     wait_for_previous();
     let_next_begin();
     __syncthreads();
-    if (drawn * kScanPart <= used) scan_part(elements, used, board + 1, drawn);
+    if (drawn * kScanPart <= used) scan_part<false>(elements, used, board + 1, drawn);
+}
+
+/// The same where the kernel before this one has summed the parts: no block waits for another.
+template <class Elements>
+__global__ void __launch_bounds__(kScanThreads) scan_summed(Elements elements, unsigned long long* sums) {
+    if (is_unwanted(elements.wanted)) return pass_on();
+    wait_for_previous();
+    let_next_begin();
+    scan_part<true>(elements, elements.length, sums, blockIdx.x);
 }
 
 /// counts[k] becomes the sum of the elements before it, and counts[length], which was none, the sum of all: `total` as
 /// well, if it is wanted.
 template <class Count>
 struct Places {
+    static constexpr bool kMost = false;
+
     Count* counts;
     std::int64_t length;
     std::uint64_t* total = nullptr;
@@ -126,6 +162,17 @@ struct Places {
     __device__ void put_end(std::int64_t k, std::int64_t sum) const {
         counts[k] = static_cast<Count>(sum);
         if (total) *total = static_cast<std::uint64_t>(sum);
+    }
+};
+
+/// The same of the lengths of lists, below 2^32: `most`, which was zero, becomes the largest.
+struct ListPlaces : Places<std::int64_t> {
+    static constexpr bool kMost = true;
+
+    std::uint64_t* most;
+
+    __device__ void put_most(std::uint32_t largest) const {
+        atomicMax(reinterpret_cast<unsigned long long*>(most), static_cast<unsigned long long>(largest));
     }
 };
 

@@ -19,6 +19,7 @@ __device__ inline std::uint32_t bucket_of(const DeviceSystem& system, std::int64
 /// The numbers of atoms in buckets, which become the places where they begin; and the atoms divided into groups, which
 /// are counted along, in the upper half of the sums.
 struct BucketPlaces {
+    static constexpr bool kMost = false;
     static constexpr int kGroupShift = 31;  // atoms and groups are at most 2^30
 
     std::int32_t* starts;  ///< length + 1

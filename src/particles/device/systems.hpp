@@ -157,6 +157,7 @@ __global__ void __launch_bounds__(kSortThreads)
     for (std::int64_t k = own; k <= work.buckets; k += step) work.starts[k] = 0;
     for (std::int64_t k = own; k < scan_words(work.buckets); k += step) work.boards[0][k] = 0;
     for (std::int64_t k = own; k < scan_words(p.atoms); k += step) work.boards[1][k] = 0;
+    for (std::int64_t k = own; k < work.summed; k += step) work.sums[k * kSumsApart] = 0;
     const std::int64_t s = own / 2;
     if (s >= p.system_count) return;
     DeviceSystem& system = work.systems[s];
@@ -206,6 +207,7 @@ __global__ void __launch_bounds__(kSortThreads)
     for (std::int64_t k = own; k <= used; k += step) work.starts[k] = 0;
     for (std::int64_t k = own; k < scan_words(used); k += step) work.boards[0][k] = 0;
     for (std::int64_t k = own; k < scan_words(p.atoms); k += step) work.boards[1][k] = 0;
+    for (std::int64_t k = own; k < work.summed; k += step) work.sums[k * kSumsApart] = 0;
 }
 
 /// Whether a system has an open direction, as far as that is worth a look; the whole block comes along.

@@ -110,10 +110,9 @@ __device__ void for_each_wide(const DeviceParticles<T>& p, const DeviceWideList<
 template <class T>
 __global__ void __launch_bounds__(kListThreads)
     count_wide(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWideList<T> wide, std::int64_t* counts,
-               NeighborStatus* status) {
+               const NeighborStatus* status) {
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const bool well = all_is_well(*status);
-    int most = 0;
     for (std::int64_t i = (std::int64_t{blockIdx.x} * kListThreads + threadIdx.x) / kWarp; i < p.atoms;
          i += std::int64_t{gridDim.x} * kWarpsPerBlock) {
         int found = 0;
@@ -122,10 +121,7 @@ __global__ void __launch_bounds__(kListThreads)
                 found += __popc(__ballot_sync(~0U, near));
             });
         if (lane == 0) counts[i] = found;
-        most = max(most, found);
     }
-    if (lane == 0 && most > 0)
-        atomicMax(reinterpret_cast<unsigned long long*>(&status->most), static_cast<unsigned long long>(most));
 }
 
 /// Warps write it, in the order in which it was.

@@ -108,6 +108,8 @@ struct DeviceCounters {
 inline constexpr std::int64_t kBucketsPerAtom = 2;
 inline constexpr std::int64_t kSpareBuckets = 64;  // of each system
 inline constexpr int kScanPart = 512;              // elements that one block of a scan adds up
+inline constexpr int kMostSummed = 1024;           // parts, whose sums each of so many blocks may look at
+inline constexpr int kSumsApart = 16;              // words, so that those who add to sums do not wait for each other
 inline constexpr int kTogether = 16;               // atoms of one cell that a warp takes at once
 inline constexpr int kKept = 64;                   // words of each atom that the count writes down for the fill
 
@@ -129,6 +131,8 @@ struct DeviceWork {
                           ///< systems, of so many registers of candidates, which of them are neighbours
     AtomRange* groups;    ///< in sorted order
     unsigned long long* boards[2];  ///< of the scans of buckets and of lists
+    unsigned long long* sums;  ///< of the lengths of lists, by part, kSumsApart words apart: what the count adds up
+    std::int64_t summed;       ///< so many of them: none if there are too many parts
     DeviceCounters* counters;
     const std::int32_t* wanted = nullptr;  ///< as DeviceRequest says
     bool padded = false;                   ///< the same
@@ -153,6 +157,9 @@ struct DeviceWork {
         take(groups, p.atoms);
         take(boards[0], scan_words(buckets));
         take(boards[1], scan_words(p.atoms));
+        summed = scan_words(p.atoms) - 1;
+        if (summed > kMostSummed) summed = 0;
+        take(sums, summed * kSumsApart);
         take(counters, 1);
         bytes = static_cast<std::size_t>(next - static_cast<std::byte*>(memory));
     }
