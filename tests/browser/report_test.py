@@ -2,6 +2,7 @@
 
 LANEWORK names the program, SOURCE the project's folder. Without a Chromium every test is skipped.
 """
+import functools
 import json
 import os
 import shutil
@@ -71,25 +72,42 @@ class Page(unittest.TestCase):
         self.assertEqual(browser.errors, [])
         self.assertEqual([url for url in browser.requests if not url.startswith(("file:", "data:", "about:"))], [])
 
-    def test_everything_that_was_recorded_is_shown_soon_and_in_a_small_file(self):
+    def processor_seconds_to_open(self, page):
+        """The least of three openings: the first starts processes, too."""
+        took = []
+        for _ in range(3):
+            before = self.browser.processor_seconds()
+            self.opened(page)
+            took.append(sum(used - before.get(process, 0) for process, used in self.browser.processor_seconds().items()))
+        return min(took)
+
+    @functools.cached_property
+    def table_seconds(self):
+        """Of a page that is nothing but a table of 20 000 cells."""
+        page = os.path.join(self.folder.name, "table.html")
+        rows = "".join(f"<tr>{'<td>1' * 20}" for _ in range(1000))
+        with open(page, "w", encoding="utf-8") as file:
+            file.write(f"<!doctype html><title>table</title><table>{rows}</table><script>document.documentElement.dataset.ready = 0</script>")
+        return self.processor_seconds_to_open(page)
+
+    def assert_opens_as_soon_as_two_tables(self, page):
+        """Held against another page, since processors differ."""
+        took = self.processor_seconds_to_open(page)
+        self.assertGreater(took, 0.02)
+        self.assertLess(took, 2 * self.table_seconds)
+
+    def test_everything_that_was_recorded_is_shown_in_a_small_file(self):
         page = self.report(*recorded())
         self.assertLess(os.path.getsize(page), 5 << 20)
         browser = self.opened(page)
-        self.assertLess(int(browser.run("document.documentElement.dataset.ready")), 4000)  # beside other work
+        self.assertGreater(int(browser.run("document.documentElement.dataset.ready")), 0)
         self.assertGreater(browser.run("document.querySelectorAll('article.card').length"), 100)
         self.assertGreater(browser.run("document.querySelectorAll('#sizes ~ .cards canvas').length"), 3)
         self.assertTrue(browser.run("document.getElementById('rooflines') !== null && document.getElementById('timelines') !== null"))
         self.assert_clean(browser)
 
-    def test_everything_that_was_recorded_takes_less_than_a_second_of_a_processor(self):
-        page = self.report(*recorded())
-        took = []
-        for _ in range(3):  # the first opening starts processes, too
-            before = self.browser.processor_seconds()
-            self.opened(page)
-            took.append(sum(used - before.get(process, 0) for process, used in self.browser.processor_seconds().items()))
-        self.assertGreater(min(took), 0.02)
-        self.assertLess(min(took), 1.0, took)
+    def test_everything_that_was_recorded_opens_as_soon_as_large_tables(self):
+        self.assert_opens_as_soon_as_two_tables(self.report(*recorded()))
 
     def test_many_explanations_are_made_as_they_are_read(self):
         found = os.path.join(self.folder.name, "explained.json")
@@ -102,12 +120,8 @@ class Page(unittest.TestCase):
             {"file": "x-roofline.svg", "svg": svg % ("", n)}]) for n in range(21) for each in seven["results"]])
         page = self.report(self.file("many.json", many))
         self.assertLess(os.path.getsize(page), 5 << 20)
-        took = []
-        for _ in range(3):
-            before = self.browser.processor_seconds()
-            browser = self.opened(page)
-            took.append(sum(used - before.get(process, 0) for process, used in self.browser.processor_seconds().items()))
-        self.assertLess(min(took), 1.0, took)
+        self.assert_opens_as_soon_as_two_tables(page)
+        browser = self.opened(page)
         last = "document.getElementById('explained-147')"
         self.assertEqual(browser.run(last + ".querySelectorAll('table').length"), 0)
         # A link to a line far below makes what it shows.
