@@ -90,11 +90,11 @@ class Page(unittest.TestCase):
             file.write(f"<!doctype html><title>table</title><table>{rows}</table><script>document.documentElement.dataset.ready = 0</script>")
         return self.processor_seconds_to_open(page)
 
-    def assert_opens_as_soon_as_two_tables(self, page):
+    def assert_opens_as_soon_as_four_tables(self, page):
         """Held against another page, since processors differ."""
         took = self.processor_seconds_to_open(page)
         self.assertGreater(took, 0.02)
-        self.assertLess(took, 2 * self.table_seconds)
+        self.assertLess(took, 4 * self.table_seconds)
 
     def test_everything_that_was_recorded_is_shown_in_a_small_file(self):
         page = self.report(*recorded())
@@ -107,7 +107,7 @@ class Page(unittest.TestCase):
         self.assert_clean(browser)
 
     def test_everything_that_was_recorded_opens_as_soon_as_large_tables(self):
-        self.assert_opens_as_soon_as_two_tables(self.report(*recorded()))
+        self.assert_opens_as_soon_as_four_tables(self.report(*recorded()))
 
     def test_many_explanations_are_made_as_they_are_read(self):
         found = os.path.join(self.folder.name, "explained.json")
@@ -120,7 +120,7 @@ class Page(unittest.TestCase):
             {"file": "x-roofline.svg", "svg": svg % ("", n)}]) for n in range(21) for each in seven["results"]])
         page = self.report(self.file("many.json", many))
         self.assertLess(os.path.getsize(page), 5 << 20)
-        self.assert_opens_as_soon_as_two_tables(page)
+        self.assert_opens_as_soon_as_four_tables(page)
         browser = self.opened(page)
         last = "document.getElementById('explained-147')"
         self.assertEqual(browser.run(last + ".querySelectorAll('table').length"), 0)
