@@ -30,8 +30,7 @@ struct Room {
         rows = aligned_rows(x).bytes();
         if (!kReadsRows<T> && !x.b_by_columns)
             columns = whole(static_cast<std::size_t>(x.k * padded_column<T>(x.n)) * sizeof(T));
-        const std::int64_t pairs_of_tiles = ceil_div(x.m, 2 * kBlockRows) * ceil_div(x.k, kBlockCols);
-        if (SharedRounds::can_pay(pairs_of_tiles, ceil_div(x.n, kStepDepthOf<T>))) sums = SharedSums<T>::kBytes;
+        sums = SharedSums<T>::bytes_for(x.m, x.n, x.k);
     }
     std::size_t needed() const { return rows + columns; }
     std::size_t bytes() const { return needed() + sums; }

@@ -52,6 +52,12 @@ struct SharedSums {
     static constexpr int kFlags = kBlocks * (kBlockRows / kGroupRows);
     static constexpr std::size_t kBytes = kSumBytes + kFlags * sizeof(unsigned);
 
+    /// Of the workspace, where the last tiles of such a product may be shared; else 0. `pieces`: products in a sum.
+    static std::size_t bytes_for(std::int64_t m, std::int64_t n, std::int64_t k, int pieces = 1) {
+        const std::int64_t pairs_of_tiles = ceil_div(m, 2 * kBlockRows) * ceil_div(k, kBlockCols);
+        return SharedRounds::can_pay(pairs_of_tiles, ceil_div(n, kStepDepthOf<T>) * pieces) ? kBytes : 0;
+    }
+
     SumOf<T>* sums = nullptr;   ///< of one warpgroup after the other
     unsigned* there = nullptr;  ///< for each, not 0 once its sums are written
 

@@ -35,9 +35,8 @@ struct Scratch {
         col = take(x.k);
         any = take(1);
         flags = static_cast<std::size_t>(at - row);
-        const std::int64_t pairs_of_tiles = ceil_div(x.m, 2 * kBlockRows) * ceil_div(x.k, kBlockCols);
-        const std::int64_t steps = ceil_div(x.n, kStepDepth) * kFloatProducts.count;
-        sums = SharedRounds::can_pay(pairs_of_tiles, steps) ? take(SharedSums<bfloat16>::kBytes) : nullptr;
+        const std::size_t of_sums = SharedSums<bfloat16>::bytes_for(x.m, x.n, x.k, kFloatProducts.count);
+        sums = of_sums > 0 ? take(static_cast<std::int64_t>(of_sums)) : nullptr;
         bytes = static_cast<std::size_t>(at - static_cast<unsigned char*>(x.workspace));
     }
 };

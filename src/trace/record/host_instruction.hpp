@@ -31,6 +31,11 @@ struct HostInstruction {
     std::int32_t displacement = 0;    // of the operand in memory
     std::int32_t constant = 0;        // one of four bytes or of one: how far a direct jump or call leads, too
     bool in_memory() const { return has_operand && mode != 3; }
+    bool is_jump() const { return map == 0 && (op == 0xe9 || op == 0xeb); }
+    bool is_return() const { return map == 0 && (op == 0xc3 || op == 0xc2); }
+    bool is_conditional_jump() const {
+        return map == 0 ? op >= 0x70 && op < 0x80 : map == 1 && op >= 0x80 && op < 0x90;
+    }
 };
 
 HostInstruction decode_host_instruction(std::span<const std::uint8_t> code);

@@ -117,12 +117,7 @@ bool is_byte_half(const HostInstruction& in, const Move& move) {
     return move.bytes == 1 && !in.rex && (in.first >= kRsp || (!in.in_memory() && in.second >= kRsp));
 }
 
-bool is_conditional_jump(const HostInstruction& in) {
-    return in.map == 0 ? in.op >= 0x70 && in.op < 0x80 : in.map == 1 && in.op >= 0x80 && in.op < 0x90;
-}
-bool is_jump(const HostInstruction& in) { return in.map == 0 && (in.op == 0xe9 || in.op == 0xeb); }
 bool is_call(const HostInstruction& in) { return in.map == 0 && (in.op == 0xe8 || (in.op == 0xff && in.reg == 2)); }
-bool is_return(const HostInstruction& in) { return in.map == 0 && (in.op == 0xc3 || in.op == 0xc2); }
 bool is_end(const HostInstruction& in) {
     return (in.map == 0 && (in.op == 0xcc || in.op == 0xf4)) || (in.map == 1 && in.op == 0x0b);
 }
@@ -206,7 +201,8 @@ private:
     bool begin() {
         for (std::size_t at = load_; at < code_.size();) {
             const HostInstruction in = decode(at);
-            if (in.length == 0 || is_conditional_jump(in) || is_jump(in) || is_call(in) || is_return(in)) return false;
+            if (in.length == 0 || in.is_conditional_jump() || in.is_jump() || is_call(in) || in.is_return())
+                return false;
             at += in.length;
             if (!accesses_data(in)) continue;
             const std::optional<Move> move = move_of(in);
@@ -229,10 +225,10 @@ private:
         if (state.at == access_) state.again = true;
         state.at += in.length;
         if (is_end(in)) return true;
-        if (is_return(in)) return !(state.general & kResults) && !(state.vector & kFloatResults);
+        if (in.is_return()) return !(state.general & kResults) && !(state.vector & kFloatResults);
         if (in.map == 0 && in.op == 0xff && in.reg == 4) return false;  // a jump to where a register says
         if (is_call(in)) return call(in, std::move(state));
-        if (is_jump(in) || is_conditional_jump(in)) return jump(in, std::move(state));
+        if (in.is_jump() || in.is_conditional_jump()) return jump(in, std::move(state));
         if (!is_nop(in) && !(changes_stack(in) ? stack(in, state) : execute(in, state))) return false;
         open_.push_back(std::move(state));
         return true;
@@ -241,7 +237,7 @@ private:
     bool jump(const HostInstruction& in, State state) {
         const std::int64_t to = static_cast<std::int64_t>(state.at) + in.constant;
         if (to < 0) return false;
-        if (!is_jump(in)) open_.push_back(state);
+        if (!in.is_jump()) open_.push_back(state);
         state.at = static_cast<std::size_t>(to);
         open_.push_back(std::move(state));
         return true;

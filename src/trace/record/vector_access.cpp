@@ -45,10 +45,7 @@ bool is_elsewhere(const HostInstruction& in) {
     const bool by_register = in.base != HostInstruction::kNone || in.index != HostInstruction::kNone;
     return in.in_memory() && !in.stack && !in.segment && by_register;
 }
-bool leaves(const HostInstruction& in) {
-    if (in.map == 1) return in.op >= 0x80 && in.op < 0x90;
-    return in.map == 0 && ((in.op >= 0x70 && in.op < 0x80) || in.op == 0xe9 || in.op == 0xeb || in.op == 0xc3);
-}
+bool leaves(const HostInstruction& in) { return in.is_jump() || in.is_conditional_jump() || in.is_return(); }
 
 }  // namespace
 
