@@ -118,7 +118,7 @@ struct PersistentTiles {
     static __device__ void produce(Shared& shared, const Products& products, const CUtensorMap& map_a,
                                    const CUtensorMap& map_b, const Walk& walk, const SharedRounds& rounds,
                                    const PieceProducts& pieces) {
-        const int rank = rank_in_cluster(), steps = rounds.steps / pieces.count;
+        const int rank = rank_in_cluster();
         int count = 0;
         for (PartsOfCluster part(rounds, cluster()); part.next();) {
             int row, col;
@@ -127,8 +127,8 @@ struct PersistentTiles {
             const int b = Products::matrix(products.to_next_b, product);
             row += rank * kBlockRows;
             for (int i = part.first; i < part.end; ++i, ++count) {
-                const int at = part.step(i), p = pieces.count == 1 ? 0 : at / steps, depth = (at - p * steps) * kDepth;
-                const int stage = count % kStages;
+                const auto [p, step] = part.step(i);
+                const int depth = step * kDepth, stage = count % kStages;
                 Tiles& to = shared.tiles[stage];
                 Mbarrier& full = shared.full[stage];
                 shared.empty[stage].wait(count / kStages % 2 ^ 1);  // the first time round it is
@@ -345,7 +345,7 @@ void launch_persistent(const Product& x, const Products& products, const PiecePr
     LANEWORK_CHECK(cudaGetDevice(&device));
     LANEWORK_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
     const SharedRounds rounds(products.count * ceil_div(x.m, Tiles::kCluster * kBlockRows) * ceil_div(x.k, kBlockCols),
-                              ceil_div(x.n, Tiles::kDepth) * pieces.count, processors / Tiles::kCluster,
+                              ceil_div(x.n, Tiles::kDepth), pieces.count, processors / Tiles::kCluster,
                               room != nullptr);
     const int shared = allow_tiles(kernel, sizeof(typename Tiles::Shared));
     const CUtensorMap map_c =

@@ -76,16 +76,19 @@ private:
 struct SharedRounds {
     static constexpr int kMostClusters = 72;  ///< of two blocks, on a whole GH100
 
-    int tiles;  ///< each a cluster's
-    int steps;  ///< of a tile
+    int tiles;             ///< each a cluster's
+    int steps_of_product;  ///< of the products whose sum is a tile
+    int steps;             ///< of a tile
     int clusters;
     int rounds;
 
-    /// `may_share`: there is room for the sums of parts of tiles. There are fewer than 2^31 tiles.
-    constexpr SharedRounds(std::int64_t all_tiles, std::int64_t steps_of_tile, std::int64_t most_clusters,
+    /// `products`: of which a tile is the sum, one after the other, as many steps each. `may_share`: there is room for
+    /// the sums of parts of tiles. There are fewer than 2^31 tiles.
+    constexpr SharedRounds(std::int64_t all_tiles, std::int64_t steps_of_each, int products, std::int64_t most_clusters,
                            bool may_share)
         : tiles(static_cast<int>(all_tiles)),
-          steps(static_cast<int>(steps_of_tile)),
+          steps_of_product(static_cast<int>(steps_of_each)),
+          steps(steps_of_product * products),
           clusters(static_cast<int>(all_tiles < most_clusters ? all_tiles : most_clusters)),
           rounds(clusters > 0 ? (tiles - 1) / clusters + 1 : 0) {
         if (may_share && worth_sharing()) rounds -= 2;
@@ -147,9 +150,15 @@ public:
         at_ += end - first;
         return true;
     }
-    /// The i-th of the tile's steps to be taken: every other round goes from the last to the first, of which the rows
-    /// of A are still in the second cache.
-    constexpr int step(int i) const { return backwards_ ? of_.steps - 1 - i : i; }
+    struct Step {
+        int product, step;  ///< of that product
+    };
+    /// The i-th of the tile's steps to be taken. Products keep their order, for the smallest come first. Every other
+    /// round goes through each from the last step to the first, of which the rows of A are still in the second cache.
+    constexpr Step step(int i) const {
+        const int each = of_.steps_of_product, product = each == of_.steps ? 0 : i / each, within = i - product * each;
+        return {product, backwards_ ? each - 1 - within : within};
+    }
 
     int tile = 0, first = 0, end = 0;  ///< steps first … end − 1 of it
 

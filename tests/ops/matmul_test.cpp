@@ -206,25 +206,40 @@ TEST(Matmul, RegisterBanksSharesOutEachStepOnce) {
 }
 
 // Of a tile's two parts the next cluster has the one that begins it, and the other is the first that a cluster shares:
-// so none waits for one that waits itself.
+// so none waits for one that waits itself. Products that a tile is the sum of are taken in their order, the smallest
+// first, in rounds that go backwards, too: a sum of pieces of floats is as exact as it is by that order alone.
 TEST(Matmul, PersistentSharesOutEachStepOnce) {
     int with_two_parts = 0;
-    for (const auto& [tiles, steps] :
-         {std::pair{1024, 128}, {400, 80}, {144, 48}, {81, 43}, {100, 4096}, {66, 256}, {5, 7}, {1, 1}})
+    for (const auto& [tiles, steps, products] : {std::tuple{1024, 128, 1},
+                                                 {400, 80, 1},
+                                                 {144, 48, 1},
+                                                 {81, 43, 1},
+                                                 {100, 4096, 1},
+                                                 {66, 256, 1},
+                                                 {5, 7, 1},
+                                                 {1, 1, 1},
+                                                 {256, 64, 6},
+                                                 {81, 43, 6},
+                                                 {200, 1, 6}})
         for (const int clusters : {66, 57, 60}) {
-            SCOPED_TRACE(testing::Message() << tiles << " tiles of " << steps << ", " << clusters);
-            const SharedRounds rounds(tiles, steps, clusters, true);
-            EXPECT_EQ(SharedRounds(tiles, steps, clusters, false).shared_tiles(), 0);
-            std::vector<int> taken(static_cast<std::size_t>(tiles) * static_cast<std::size_t>(steps));
+            SCOPED_TRACE(testing::Message()
+                         << tiles << " tiles of " << products << " times " << steps << ", " << clusters);
+            const SharedRounds rounds(tiles, steps, products, clusters, true);
+            EXPECT_EQ(SharedRounds(tiles, steps, products, clusters, false).shared_tiles(), 0);
+            std::vector<int> taken(static_cast<std::size_t>(tiles) * static_cast<std::size_t>(rounds.steps));
             std::map<int, int> begun_by, ended_by;
             for (int cluster = 0; cluster < rounds.clusters; ++cluster) {
                 int shared = 0;
                 for (PartsOfCluster part(rounds, cluster); part.next();) {
                     ASSERT_LT(part.first, part.end);
-                    for (int i = part.first; i < part.end; ++i)
-                        ++taken.at(static_cast<std::size_t>(part.tile * steps + part.step(i)));
+                    for (int i = part.first; i < part.end; ++i) {
+                        const auto [product, step] = part.step(i);
+                        ASSERT_TRUE(step >= 0 && step < steps) << i;
+                        EXPECT_EQ(product, i / steps) << cluster << ' ' << part.tile;
+                        ++taken.at(static_cast<std::size_t>(part.tile * rounds.steps + product * steps + step));
+                    }
                     if (part.first == 0) begun_by[part.tile] = cluster;
-                    if (part.end == steps) ended_by[part.tile] = cluster;
+                    if (part.end == rounds.steps) ended_by[part.tile] = cluster;
                     EXPECT_TRUE(part.first == 0 || shared == 0) << cluster;
                     shared += part.tile >= tiles - rounds.shared_tiles();
                 }
@@ -491,6 +506,17 @@ TEST(Matmul, PersistentIsRightWhereClustersShareTheLastTiles) {
             problem.dtype = DType::float16;
             EXPECT_TRUE(is_exact_for_whole_numbers<float16>(*device, persistent, problem, to_float16));
         }
+}
+
+TEST(Matmul, FloatsByPiecesAreRightInEveryRoundOfTiles) {
+    if (availability(DeviceKind::cuda).count == 0) GTEST_SKIP() << "Hopper's instructions run on a GPU alone";
+    const Rung& split_floats = find_rung(matmul(), "split_floats", DeviceKind::cuda);
+    const auto device = open_device("cuda");
+    for (const auto& [m, n, k] : {std::tuple{4096, 1024, 4096}, {2304, 2752, 2304}, {2500, 130, 4100}}) {
+        const Problem problem = problem_of(m, n, k, DType::float32);
+        if (const std::string why = refusal(split_floats, problem); !why.empty()) GTEST_SKIP() << why;
+        EXPECT_EQ(wrong_elements_of<float>(*device, split_floats, problem), 0U) << m << 'x' << n << 'x' << k;
+    }
 }
 
 TEST(Matmul, ItsToleranceOfHalvesRejectsALostProduct) {
