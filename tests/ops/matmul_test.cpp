@@ -505,6 +505,9 @@ TEST(Matmul, PersistentIsRightWhereClustersShareTheLastTiles) {
             EXPECT_TRUE(is_exact_for_whole_numbers<bfloat16>(*device, persistent, problem, to_bfloat16));
             problem.dtype = DType::float16;
             EXPECT_TRUE(is_exact_for_whole_numbers<float16>(*device, persistent, problem, to_float16));
+            problem.dtype = DType::int8;
+            EXPECT_TRUE(is_exact_for_whole_numbers<std::int8_t>(
+                *device, persistent, problem, [](float value) { return static_cast<std::int8_t>(value); }));
         }
 }
 
