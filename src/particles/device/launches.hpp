@@ -150,7 +150,7 @@ void launch_fill(const DeviceParticles<T>& p, const DeviceRequest& request, cons
         const unsigned blocks = std::max(blocks_for(p.atoms, rows * kWarpsPerBlock), search_blocks(p, kFillBlocks<T>));
         LANEWORK_CHAINED(fill_lists<T>, blocks, kListThreads, stream, p, rules, work, list, rows, longer);
         if (longer)
-            LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSortedBlocks<T>), kListThreads, stream, p, rules, work,
+            LANEWORK_CHAINED(fill_sorted<T>, search_blocks(p, kSearchBlocks), kListThreads, stream, p, rules, work,
                              list);
     }
     LANEWORK_CHECK(cudaGetLastError());

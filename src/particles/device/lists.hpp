@@ -7,12 +7,9 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// Blocks resident on a multiprocessor: with more of them registers no longer suffice, which costs more than it helps.
-/// Those that sort lists again have fewer registers to spare than those that search for them.
 inline constexpr int kSearchBlocks = 5;
 template <class T>
 inline constexpr int kFillBlocks = sizeof(T) == sizeof(float) ? 4 : 5;
-template <class T>
-inline constexpr int kSortedBlocks = sizeof(T) == sizeof(float) ? 6 : 5;
 template <class T>
 inline constexpr int kAtOnce = sizeof(T) == sizeof(float) ? 4 : 2;  // atoms that a candidate is tested against
 

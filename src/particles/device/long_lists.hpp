@@ -266,7 +266,7 @@ __global__ void __launch_bounds__(kListThreads, kFillBlocks<T>)
 /// Warps write the lists that fill_lists has left, of which there are indices: more of them at once, where they are
 /// many.
 template <class T>
-__global__ void __launch_bounds__(kListThreads, kSortedBlocks<T>)
+__global__ void __launch_bounds__(kListThreads, kSearchBlocks)
     fill_sorted(DeviceParticles<T> p, DeviceRules<T> rules, DeviceWork<T> work, DeviceNeighborList<T> list) {
     __shared__ LongRoom<T> rooms[kWarpsPerBlock];
     let_next_begin();
