@@ -175,6 +175,40 @@ TEST(MachineExecution, WaitingIsNoWorkWhereBlocksBeginOneAfterTheOther) {
     EXPECT_LT(longer.longest_warp, kWork + 20);
 }
 
+TEST(MachineExecution, TimePassesWhereAllWaitForTheClock) {
+    // 2^36 clocks, which no 32 bits hold.
+    const auto waits = [](const std::string& before) {
+        return std::vector<std::string>{before,
+                                        "CS2R R6, SR_CLOCKLO",
+                                        ".L_x_0:",
+                                        "CS2R R8, SR_CLOCKLO",
+                                        "IADD3 R8, P0, -R6, R8, RZ",
+                                        "IADD3.X R9, ~R7, R9, RZ, P0, !PT",
+                                        "ISETP.GE.AND P1, PT, R9, 0x10, PT",
+                                        "@!P1 BRA `(.L_x_0)",
+                                        "EXIT"};
+    };
+    for (const unsigned blocks : {1u, 5u}) {
+        SharedMemoryWorld world;
+        MachineLaunch launch;
+        launch.grid = {blocks, 1, 1};
+        launch.block = {64, 1, 1};
+        const MachineRun run = execute(kernel_of(waits("NOP")), launch, world);
+        EXPECT_TRUE(run.complete()) << run.error;
+        EXPECT_LT(run.executed, 20000u * blocks);
+        EXPECT_LT(run.longest_warp, 20u) << "but for what it waits";
+    }
+    // A loop that counts its turns is work, however long it takes.
+    std::vector<std::string> counts = waits("MOV R10, RZ");
+    counts.insert(std::ranges::find(counts, "CS2R R8, SR_CLOCKLO"), "IADD3 R10, R10, 0x1, RZ");
+    SharedMemoryWorld world;
+    MachineLaunch launch;
+    launch.grid = {1, 1, 1};
+    launch.block = {32, 1, 1};
+    launch.limit = 100000;
+    EXPECT_FALSE(execute(kernel_of(counts), launch, world).complete());
+}
+
 TEST(MachineExecution, LetsNoOtherLanesOfAWarpInBetweenUsesOfAUniformRegister) {
     const std::vector<std::string> code = {"S2R R0, SR_TID.X",
                                            "ISETP.GE.AND P0, PT, R0, 0x10, PT",

@@ -75,8 +75,7 @@ std::uint32_t special_value(const Warp& warp, std::uint32_t which, unsigned lane
         case kGreaterLanes: return ~(kAll >> (31 - lane));
         case kGreaterEqualLanes: return kAll << lane;
         case kWarp_: return warp.number;
-        // No time of a GPU's, but one that goes on.
-        case kClock: return static_cast<std::uint32_t>(block.launch->executed);
+        case kClock: return static_cast<std::uint32_t>(block.launch->clock());
         case kSharedWindowHigh: return static_cast<std::uint32_t>(kSharedWindow >> 32);
         default: return 0;
     }
@@ -86,7 +85,9 @@ void read_special(Warp& warp, const Step& step, std::uint32_t lanes) {
     for (unsigned i = 0; i < kWarp; ++i) words[i] = special_value(warp, step.variant, i);
     if (step.uniform_target) words[0] = words[static_cast<unsigned>(std::countr_zero(lanes)) % kWarp];
     put(warp, step, words, lanes);
-    if (step.bytes == 8) put(warp, step, kZeros, lanes, 1);
+    if (step.bytes != 8) return;
+    words.fill(step.variant == kClock ? static_cast<std::uint32_t>(warp.block->launch->clock() >> 32) : 0);
+    put(warp, step, words, lanes, 1);
 }
 void decode_read_special(Decoding& d, Step& step) {
     struct Named {

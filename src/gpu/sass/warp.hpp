@@ -198,6 +198,12 @@ struct Launch {
     std::vector<std::uint32_t> step_at;
     std::vector<std::byte> bank0;
     std::uint64_t executed = 0;
+    /// What the clock has gone on by while nobody did anything but wait.
+    std::uint64_t waited_for_clock = 0;
+    /// Whether since a round of blocks began nobody did.
+    bool only_waits = false;
+    /// No time of a GPU's, but one that goes on.
+    std::uint64_t clock() const { return executed + waited_for_clock; }
     /// Of what is varied; 0 where nothing is.
     std::uint64_t lot = 0;
     /// By step: what is done where its result is varied.
