@@ -21,26 +21,9 @@ constexpr Shape kSmall{.block = 256, .in_flight = 4}, kLarge{.block = 1024, .in_
 template <int kBlock, int kInFlight, ReduceForm form, class In, class Out>
 __global__ void __launch_bounds__(kBlock) one_block(const In* in, Out* out, int n) {
     using T = Folded<form, In>;
-    using P = Pack<In>;
     __shared__ T of_threads[kBlock];
     const auto thread = static_cast<int>(threadIdx.x);
-    const int boundary = static_cast<int>(to_boundary(in)), head = boundary < n ? boundary : n;
-    const int packs = (n - head) / P::kValues, tail = head + packs * P::kValues;
-    const P* const body = reinterpret_cast<const P*>(in + head);
-
-    P held[kInFlight];
-#pragma unroll
-    for (int k = 0; k < kInFlight; ++k) {
-        held[k] = P{};  // so that a load is left out, not jumped over
-        if (const int pack = thread + k * kBlock; pack < packs) held[k] = body[pack];
-    }
-    FoldsOfPacks<PlainFolds, form, In> folds;
-#pragma unroll
-    for (int k = 0; k < kInFlight; ++k)
-        if (const int pack = thread + k * kBlock; pack < packs) add_pack(folds, held[k], head + pack * P::kValues);
-    if (thread < head) add_loose(folds, in[thread], thread);
-    if (thread < n - tail) add_loose(folds, in[tail + thread], tail + thread);
-    of_threads[thread] = fold_of_values<form, In>(folds);
+    of_threads[thread] = fold_at_once<form, kInFlight, kBlock>(in, n, thread);
     __syncthreads();
     if (thread >= kWarp) return;
 

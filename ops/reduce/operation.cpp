@@ -26,10 +26,11 @@ constexpr Extents kCpu[] = {extents(1 << 26)};
 
 // The rung that is made for minima, maxima and their places; the others show the steps.
 bool seeks_extreme(const Problem& p) { return static_cast<ReduceForm>(p.variant) != ReduceForm::sum; }
-// Sums: what one block reads at one go it reads fastest; of more, two chained launches are as fast as any or faster
-// (results/h200/limit.json, reduce*.json).
+// Sums: what one block reads at one go it reads fastest, then what a cluster does; of more, two chained launches are as
+// fast as any or faster (results/h200/limit.json, reduce*.json).
 bool sums(const Problem& p) { return !seeks_extreme(p); }
-constexpr Preference kChoice[] = {{"extremes", seeks_extreme}, {"one_block", sums}, {"chained", sums}};
+constexpr Preference kChoice[] = {
+    {"extremes", seeks_extreme}, {"one_block", sums}, {"one_cluster", sums}, {"chained", sums}};
 
 std::size_t count(const Problem& p) { return static_cast<std::size_t>(p.lengths<ReduceAxes>().n); }
 ReduceForm form_of(const Problem& p) { return static_cast<ReduceForm>(p.variant); }

@@ -129,4 +129,27 @@ __device__ Folded<form, T> tile_fold(const T* in, std::int64_t n) {
     return fold_of_tiles<PlainFolds, form, kInFlight>(in, n);
 }
 
+/// Of few elements, of which this thread is the one of kThreads that has number `thread`: all of its packs are on their
+/// way at once. There are kThreads × kInFlight packs at most.
+template <ReduceForm form, int kInFlight, int kThreads, class T>
+__device__ Folded<form, T> fold_at_once(const T* in, int n, int thread) {
+    using P = Pack<T>;
+    const int boundary = static_cast<int>(to_boundary(in)), head = boundary < n ? boundary : n;
+    const int packs = (n - head) / P::kValues, tail = head + packs * P::kValues;
+    const P* const body = reinterpret_cast<const P*>(in + head);
+    P held[kInFlight];
+#pragma unroll
+    for (int k = 0; k < kInFlight; ++k) {
+        held[k] = P{};  // so that a load is left out, not jumped over
+        if (const int pack = thread + k * kThreads; pack < packs) held[k] = body[pack];
+    }
+    FoldsOfPacks<PlainFolds, form, T> folds;
+#pragma unroll
+    for (int k = 0; k < kInFlight; ++k)
+        if (const int pack = thread + k * kThreads; pack < packs) add_pack(folds, held[k], head + pack * P::kValues);
+    if (thread < head) add_loose(folds, in[thread], thread);
+    if (thread < n - tail) add_loose(folds, in[tail + thread], tail + thread);
+    return fold_of_values<form, T>(folds);
+}
+
 }  // namespace lanework::inline LANEWORK_ON_DEVICE
