@@ -26,6 +26,7 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
     const int whole = on(8) ? 8 : on(4) ? 4 : 1;
     const Sharing& sharing = layout.sharing;
     assert(layout.part_bits == 0 || sharing.bits() == 0);  // all blocks of a cluster that share have as many steps
+    assert(layout.groups == 1 || layout.part_bits + sharing.bits() == 0);
     const std::int64_t whole_rows = ceil_div(x.m, kSwizzleRows) * kSwizzleRows;
     const int a_rows = sharing.bits() > 0 || whole_rows > kRows ? kRows : static_cast<int>(whole_rows);
     const int cols_of_box = Tiles::kCols >> sharing.down_bits;
@@ -53,6 +54,9 @@ void launch_tiles(const MatmulArgs<T>& x, const MatmulArgs<Out>& to, const Produ
     config.stream = stream;
     config.attrs = attributes;
     config.numAttrs = count;
+    if (layout.groups > 1)  // all of what is shared: whoever adds finds room beside these blocks
+        LANEWORK_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                            cudaSharedmemCarveoutMaxShared));
     LANEWORK_CHECK(cudaLaunchKernelEx(
         &config, kernel, to, products, layout.part_bits, sharing, slice, layout.stages, a_rows, whole,
         map_of(x.a, products.count, products.to_next_a, x.m, x.n, x.a_pitch, a_rows >> sharing.across_bits),

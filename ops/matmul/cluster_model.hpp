@@ -36,6 +36,8 @@ struct ClusterLayout {
 
 /// Shared memory and threads of a multiprocessor, and what a block takes of them beside its steps.
 inline constexpr int kSharedOfProcessor = 227 << 10, kThreadsOfProcessor = 2048, kSharedBeside = 2 << 10;
+/// What two blocks that add slices take, which wait beside the others.
+inline constexpr int kSharedOfAdders = 2 << 10;
 /// Of an H100 or H200: constant, so that the same product has the same sums on every GPU.
 inline constexpr std::int64_t kProcessors = 132;
 inline constexpr int kMostPartBits = 3;  // blocks of a cluster that every GPU can hold
@@ -44,14 +46,15 @@ inline constexpr int kMostPartBits = 3;  // blocks of a cluster that every GPU c
 inline bool fit_together(const ClusterLayout& tile, std::int64_t blocks, std::int64_t stages) {
     const std::int64_t steps = stages * (tile.rows + tile.cols) * kSwizzleBytes;
     const std::int64_t sums = static_cast<std::int64_t>(sizeof(float)) * tile.rows * (tile.cols + kTurnedPadding);
-    return blocks * ((steps > sums ? steps : sums) + kSharedBeside) <= kSharedOfProcessor &&
+    const std::int64_t beside = tile.groups > 1 ? kSharedOfAdders : 0;
+    return blocks * ((steps > sums ? steps : sums) + kSharedBeside) + beside <= kSharedOfProcessor &&
            blocks * (tile.cols / kGroupRows * kWarpgroup + 32) <= kThreadsOfProcessor;
 }
 
-/// The fastest layout, by what 64 products took, with B by rows and by columns, in 19 956 of them on an H200
-/// (docs/hopper.md), in nanoseconds: what a step of a tile takes a multiprocessor, what its memory takes, a block's
-/// start and end, and adding parts up. What a multiprocessor does and what memory brings overlap, but for the beginning
-/// of each.
+/// The fastest layout, by what 64 products took, with B by rows and by columns, in 19 956 of them on an H200, and 22
+/// products in slices as their tiles have them (docs/hopper.md), in nanoseconds: what a step of a tile takes a
+/// multiprocessor, what its memory takes, a block's start and end, and adding parts up. What a multiprocessor does and
+/// what memory brings overlap, but for the beginning of each.
 class ClusterLayouts {
 public:
     /// Of m × n times n × k elements of 16 bits, the latter perhaps by columns; of so many such products.
@@ -125,12 +128,13 @@ private:
     /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
     double time_of(ClusterLayout& layout, double step) const {
         constexpr double kEnds = 2683, kWave = 5230, kPerElement = 0.0664, kAdding = 468, kDoubling = 1906,
-                         kSlices = 3066, kPerSlice = 17.7, kPerSliceByte = 82e-6;
+                         kSlices = 2400, kPerSlice = 17.7, kPerSliceByte = 400e-6;
         constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
         constexpr std::int64_t kLeastStages = 3;
-        // Of clusters of one block, two and four: what their launch takes, and how many blocks run at once.
+        // Of clusters of one block, two and four that share: what their launch takes. Of those and of eight: how many
+        // blocks run at once.
         constexpr double kSharing[] = {0, 1260, 344};
-        constexpr std::int64_t kTogether[] = {kProcessors, kProcessors, 120};
+        constexpr std::int64_t kTogether[] = {kProcessors, kProcessors, 120, 120};
         const Sharing& sharing = layout.sharing;
         const auto whole = [](std::int64_t tiles, int bits) {
             return ceil_div(tiles, std::int64_t{1} << bits) << bits;
@@ -139,7 +143,8 @@ private:
         const std::int64_t across = whole(ceil_div(k_, layout.cols), sharing.across_bits);
         const std::int64_t parts = std::int64_t{layout.groups} << layout.part_bits;
         const std::int64_t blocks = products_ * down * across * parts;
-        const std::int64_t steps = ceil_div(steps_, parts), load = ceil_div(blocks, kTogether[sharing.bits()]);
+        const std::int64_t steps = ceil_div(steps_, parts),
+                           load = ceil_div(blocks, kTogether[layout.part_bits + sharing.bits()]);
         std::int64_t together = 1;
         while (together < load && fit_together(layout, together + 1, steps < kLeastStages ? steps : kLeastStages))
             ++together;

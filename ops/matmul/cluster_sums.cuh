@@ -6,6 +6,7 @@
 #include "ops/matmul/cluster_model.hpp"
 #include "ops/matmul/hopper.cuh"
 #include "ops/matmul/sharing_blocks.cuh"
+#include "ops/matmul/tile_places.cuh"
 
 #if LANEWORK_HAS_WARPGROUPS
 
@@ -306,6 +307,19 @@ struct ClusterTiles : SumsOfTile<Out, kRowsOfTile, kGroups * kGroupRows, kGroups
         wait_products<0>();
     }
 
+    /// Writes the sums to a slice, as SlicesOfTiles has them, but for those that lie outside of C.
+    static __device__ void leave(const Sums& sums, float* slice, std::int64_t rows_left, std::int64_t cols_left) {
+        constexpr int kEight = 8, kSixteen = 16;
+        const int thread = static_cast<int>(threadIdx.x);
+        if (thread / 32 * kSixteen >= cols_left) return;
+        float4* const to = reinterpret_cast<float4*>(slice) + thread;
+#pragma unroll
+        for (int i = 0; i < kRows / kEight; ++i) {
+            const float* const v = sums.value + i * 4;
+            if (i * kEight < rows_left) to[i * kConsumers] = make_float4(v[0], v[1], v[2], v[3]);
+        }
+    }
+
     /// Rounds the sums and writes them to C, whose rows begin on 16 bytes, by way of shared memory: in registers a
     /// thread's are neighbours along C's columns.
     static __device__ void write_rounded(Step* tiles, const Sums& sums, Out* c, std::int64_t pitch, std::int64_t m,
@@ -353,17 +367,18 @@ private:
 
 /// C of type Out from operands of type T whose maps say where they lie; `x` says where C is, of the first product:
 /// along z are others. A cluster of 2^part_bits blocks computes a tile of C (divisions take long where a block does
-/// little), or a group of clusters, along y: each writes its sums to a slice, `slice` elements behind that of the one
-/// before. `stages` steps of each block's sum are on their way or read. Of A's tile `a_rows` are fetched: where C has
-/// fewer rows than a tile, what the others hold is not written. Tiles are counted along C's shorter side first, so that
-/// those that run together share more of what they fetch; those of a cluster without parts lie as `sharing` says.
-/// `whole`: C's rows start on whole eights of elements (8), fours (4), or anywhere (1).
+/// little). Where Out is float, a group of single blocks does, along y: each writes its sums to a slice, `slice`
+/// elements behind that of the one before. `stages` steps of each block's sum are on their way or read. Of A's tile
+/// `a_rows` are fetched: where C has fewer rows than a tile, what the others hold is not written. The tiles of a
+/// cluster without parts lie as `sharing` says. `whole`: C's rows start on whole eights of elements (8), fours (4), or
+/// anywhere (1).
 template <class T, class Out, int kRows, int kGroups, bool kByColumns, bool kPlain>
 __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumns>::kThreads)
     cluster_sums(KernelArgs<kPlain, Out> x, const Products products, int part_bits, const Sharing sharing,
                  std::int64_t slice, int stages, int a_rows, int whole, const __grid_constant__ CUtensorMap map_a,
                  const __grid_constant__ CUtensorMap map_b) {
     using Tiles = ClusterTiles<T, Out, kRows, kGroups, kByColumns>;
+    constexpr bool kToSlices = std::is_same_v<Out, float>;
     __shared__ typename Tiles::Barriers barriers;
     auto* const tiles = reinterpret_cast<typename Tiles::Step*>(aligned_shared());
     auto& in_shared = *reinterpret_cast<typename Tiles::SumsInShared*>(tiles);
@@ -386,21 +401,20 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
     const auto clusters = [](unsigned tiles, int bits) {  // divisions by what is known later take long
         return (tiles + (1U << bits) - 1) >> bits;
     };
-    const unsigned down = clusters((static_cast<unsigned>(x.m) + kRows - 1) / kRows, sharing.down_bits);
-    const unsigned across =
-        clusters((static_cast<unsigned>(x.k) + Tiles::kCols - 1) / Tiles::kCols, sharing.across_bits);
-    const unsigned shorter = down < across ? down : across, number = blockIdx.x >> (part_bits + sharing.bits());
-    const auto far = static_cast<int>(number / shorter), near = static_cast<int>(number % shorter);
-    const int row = (down < across ? near : far) * rows_of_cluster + block.down() * kRows;
-    const int col = (down < across ? far : near) * cols_of_cluster + block.across() * Tiles::kCols;
+    const TilePlace place =
+        place_of_tile(blockIdx.x >> (part_bits + sharing.bits()), clusters(tiles_along(x.m, kRows), sharing.down_bits),
+                      clusters(tiles_along(x.k, Tiles::kCols), sharing.across_bits));
+    const int row = place.down * rows_of_cluster + block.down() * kRows;
+    const int col = place.across * cols_of_cluster + block.across() * Tiles::kCols;
     const auto steps = static_cast<int>((static_cast<unsigned>(x.n) + kStepDepth - 1) / kStepDepth);
     const int part = static_cast<int>(blockIdx.x) & ((1 << part_bits) - 1);
     const PartsOfSums parts(steps, part_bits);
     const int begin = parts.begin(part), end = parts.begin(part + 1);
-    x.c += blockIdx.y * slice + blockIdx.z * products.to_next_c;
+    if constexpr (!kToSlices) x.c += blockIdx.z * products.to_next_c;
     __syncthreads();
     if (!block.alone()) arrive_at_cluster();
     wait_for_previous_kernel();
+    if constexpr (kToSlices) begin_next_kernel();  // whoever adds waits beside this block
     typename Tiles::Sums sums;
     if (!fetches) {
         if (!block.alone()) wait_for_cluster();  // from here on the others' barriers are there
@@ -411,8 +425,14 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
     } else {
         Tiles::produce_shared(tiles, barriers, stages, products, map_a, map_b, block, row, col, begin, end);
     }
+    if constexpr (kToSlices) {
+        if (!fetches)
+            Tiles::leave(sums, x.c + blockIdx.y * slice + std::int64_t{blockIdx.x} * (kRows * Tiles::kCols), x.m - row,
+                         x.k - col);
+        return;
+    }
     begin_next_kernel();
-    if constexpr (kPlain && sizeof(Out) == 2)
+    if constexpr (kPlain)
         if (part_bits == 0 && whole == 8) {
             if (!fetches) Tiles::write_rounded(tiles, sums, x.c, x.c_pitch, x.m, x.k, row, col);
             return;

@@ -63,8 +63,8 @@ struct Parts {
     }
 };
 
-Slices slices_of(const MatmulArgs<float>& part, const SplitLayout& layout) {
-    return Slices(part.m, part.k, layout.groups, part.workspace);
+SlicesOfRows slices_of(const MatmulArgs<float>& part, const SplitLayout& layout) {
+    return SlicesOfRows(part.m, part.k, layout.groups, part.workspace);
 }
 
 /// A product's parts and its workspace: slices, which each part uses in its turn, and behind them operands that are
@@ -93,7 +93,7 @@ struct Plan {
 std::size_t workspace(const MatmulArgs<float>& x) { return x.empty() || x.n == 0 ? 0 : Plan(x).bytes(); }
 
 void launch_part(const MatmulArgs<float>& x, const SplitLayout& layout, cudaStream_t stream) {
-    const Slices slices = slices_of(x, layout);
+    const SlicesOfRows slices = slices_of(x, layout);
     MatmulArgs<float> to = x;
     if (slices.count > 1) {
         to = slices.target(x);

@@ -17,10 +17,10 @@ AlignedRows<T> aligned_rows(const MatmulArgs<T>& x) {
 template <class T>
 struct Laid {
     ClusterLayout layout;
-    Slices slices;
+    SlicesOfTiles slices;
     explicit Laid(const MatmulArgs<T>& x) : Laid(x, ClusterLayouts(x.m, x.n, x.k, x.b_by_columns).fastest(true)) {}
     Laid(const MatmulArgs<T>& x, const ClusterLayout& chosen)
-        : layout(chosen), slices(x.m, x.k, chosen.groups, x.workspace) {}
+        : layout(chosen), slices(x.m, x.k, chosen.rows, chosen.cols, chosen.groups, x.workspace) {}
 };
 template <class T>
 std::size_t workspace(const MatmulArgs<T>& x) {
@@ -34,7 +34,7 @@ void launch_laid(const MatmulArgs<T>& given, const Laid<T>& laid, cudaStream_t s
     const AlignedRows<T> rows = aligned_rows(behind_slices);
     rows.copy_operands(stream);
     const MatmulArgs<T>& x = rows.args();
-    const Slices& slices = laid.slices;
+    const SlicesOfTiles& slices = laid.slices;
     if (slices.count > 1) {
         launch_layout<true>(x, slices.target(x), {}, laid.layout, slices.size, rows.copies(), stream);
         launch_adding(given, slices, stream);
