@@ -128,7 +128,7 @@ private:
     /// What it takes; sets its stages: as many as leave room for the blocks that share a multiprocessor.
     double time_of(ClusterLayout& layout, double step) const {
         constexpr double kEnds = 2683, kWave = 5230, kPerElement = 0.0664, kAdding = 468, kDoubling = 1906,
-                         kSlices = 2400, kPerSlice = 17.7, kPerSliceByte = 400e-6;
+                         kSlices = 2600, kPerSlice = 17.7, kPerSliceByte = 280e-6;
         constexpr double kPerRow = 6;  // where B's rows are so short, TMA fetches rows, not bytes
         constexpr std::int64_t kLeastStages = 3;
         // Of clusters of one block, two and four that share: what their launch takes. Of those and of eight: how many

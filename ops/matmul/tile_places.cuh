@@ -1,5 +1,5 @@
-// The order in which tiles of C are counted: along its shorter side first, so that those that run together share more of
-// what they fetch.
+// The order in which tiles of C are counted: along its shorter side first, so that those that run together share more
+// of what they fetch.
 #pragma once
 
 #include <cstdint>
