@@ -81,6 +81,7 @@ struct PersistentTiles {
     static constexpr int kStrips = kBlockCols / kStripColsOfC;
     /// Whether a tile is kept in pairs of 16 bits and written while the next one is multiplied: registers hold both.
     static constexpr bool kWritesLater = kByTma && sizeof(Out) == 2;
+    static constexpr int kLong = 32;  ///< steps of a sum; shorter ones are written at once, for writing is most of it
     using Tiles = StepTiles<T, kBlockRows, kBlockCols, kByColumns>;
     using Sums = GroupSums<T, kBlockCols, kByColumns>;
     static constexpr int kSumsOfGroup = kGroupRows * kBlockCols;
@@ -231,7 +232,7 @@ struct PersistentTiles {
             if (part.end < rounds.steps) collect(sums, shared_sums, group, thread);
             x.finish(sums, row, col);
             if constexpr (kWritesLater) {
-                while (last.strip < kStrips) write_strip_of_last();  // of short sums
+                while (last.strip < kStrips) write_strip_of_last();  // this was a part of a few steps
 #pragma unroll
                 for (int i = 0; i < kGroupRows * kBlockCols / kWarpgroup / 2; ++i)
                     last.pairs[i] = Sums::packed(sums.value[2 * i], sums.value[2 * i + 1]);
@@ -239,6 +240,13 @@ struct PersistentTiles {
                 last.row = row;
                 last.col = col;
                 last.strip = 0;
+                if (rounds.steps < kLong) {
+#pragma unroll
+                    for (int s = 0; s < kStrips; ++s)
+                        write_strip(shared.staging[group], s, last.pairs + s * kStripColsOfC / 4, map_c, product, row,
+                                    col, group, thread);
+                    last.strip = kStrips;
+                }
             } else if constexpr (kByTma) {
 #pragma unroll
                 for (int s = 0; s < kStrips; ++s)
