@@ -15,11 +15,13 @@ namespace {
 
 constexpr std::string_view kVariants[] = {"sum", "min", "max", "argmin", "argmax"};
 // Around a warp, a block, two blocks and a multiple of them; odd numbers of blocks; what one block reads in two tiles;
-// enough for several passes.
+// enough for three passes of 512 elements a block.
 constexpr Extents kVerified[] = {
     extents(0),    extents(1),      extents(2),      extents(31),    extents(32),    extents(33),    extents(255),
     extents(256),  extents(257),    extents(513),    extents(1000),  extents(1023),  extents(1024),  extents(1025),
-    extents(4099), extents(16'383), extents(32'765), extents(65536), extents(65537), extents(77777), extents(262'147)};
+    extents(4099), extents(16'383), extents(32'765), extents(65536), extents(65537), extents(77777), extents(131'075)};
+// What a cluster of blocks reads with all of its loads, and more.
+constexpr Extents kVerifiedByHardware[] = {extents(250'001), extents(262'147)};
 constexpr Extents kCuda[] = {extents(std::int64_t{1} << 28), extents(100'000'000)};
 constexpr Extents kSimt[] = {extents(1 << 18)};
 constexpr Extents kCpu[] = {extents(1 << 26)};
@@ -130,6 +132,7 @@ LANEWORK_OPERATION(reduce, {
                                .axes = ReduceAxes::names,
                                .variants = kVariants,
                                .verified = kVerified,
+                               .verified_by_hardware = kVerifiedByHardware,
                                .timed = {.cuda = kCuda, .simt = kSimt, .cpu = kCpu},
                                .buffers = buffers,
                                .work = [](const Problem& p) { return work_of(buffers(p), count(p)); },
