@@ -1,8 +1,8 @@
 // Eight blocks that run side by side, a cluster, write into each other's shared memory. So a sum of up to 1 MiB is one
 // launch, and still is waiting, not work: each block asks for its share at one go, its first warp leaves 32 sums with
 // the cluster's first block, and the barrier of the cluster stands where a second launch would. An element goes through
-// up to 8 roundings in its thread, 3 among the values of a pack, 31 of the block's threads, 7 of the blocks and 5 of the
-// tree.
+// up to 8 roundings in its thread, 3 among the values of a pack, 31 of the block's threads, 7 of the blocks and 5 of
+// the tree.
 // architectures: 90-virtual 90-real
 #include <cooperative_groups.h>
 
