@@ -401,7 +401,7 @@ __global__ void __launch_bounds__(ClusterTiles<T, Out, kRows, kGroups, kByColumn
     const auto clusters = [](unsigned tiles, int bits) {  // divisions by what is known later take long
         return (tiles + (1U << bits) - 1) >> bits;
     };
-    const TilePlace place =
+    const PlaceOfTile place =
         place_of_tile(blockIdx.x >> (part_bits + sharing.bits()), clusters(tiles_along(x.m, kRows), sharing.down_bits),
                       clusters(tiles_along(x.k, Tiles::kCols), sharing.across_bits));
     const int row = place.down * rows_of_cluster + block.down() * kRows;

@@ -77,7 +77,7 @@ struct SlicesOfTiles : Slices {
         const unsigned of_tile = static_cast<unsigned>(rows * cols) / 4, of_eight = static_cast<unsigned>(cols) * 2;
         const unsigned tile = number / of_tile, within = number - tile * of_tile;
         const unsigned eight = within / of_eight, lane = within % 32, sixteen = (within - eight * of_eight) / 32;
-        const TilePlace at = place_of_tile(tile, tiles_along(m, rows), tiles_along(k, cols));
+        const PlaceOfTile at = place_of_tile(tile, tiles_along(m, rows), tiles_along(k, cols));
         const std::int64_t row = std::int64_t{at.down} * rows + eight * 8;
         const std::int64_t col = std::int64_t{at.across} * cols + sixteen * 16;
         return {row + lane % 4 * 2, col + lane / 4, row < m && col < k};

@@ -8,17 +8,17 @@
 namespace lanework::inline LANEWORK_ON_DEVICE {
 
 /// In tiles, or clusters of them.
-struct TilePlace {
+struct PlaceOfTile {
     int down, across;
 };
 __device__ inline unsigned tiles_along(std::int64_t length, int tile) {
     const auto each = static_cast<unsigned>(tile);
     return (static_cast<unsigned>(length) + each - 1) / each;  // a division of 64 bits takes long
 }
-__device__ inline TilePlace place_of_tile(unsigned number, unsigned down, unsigned across) {
+__device__ inline PlaceOfTile place_of_tile(unsigned number, unsigned down, unsigned across) {
     const unsigned shorter = down < across ? down : across;
     const auto far = static_cast<int>(number / shorter), near = static_cast<int>(number % shorter);
-    return down < across ? TilePlace{near, far} : TilePlace{far, near};
+    return down < across ? PlaceOfTile{near, far} : PlaceOfTile{far, near};
 }
 
 }  // namespace lanework::inline LANEWORK_ON_DEVICE
