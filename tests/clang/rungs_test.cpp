@@ -41,8 +41,11 @@ TEST_P(ClangRung, ComputesWhatTheReferenceSays) {
     const Rung& rung = *GetParam();
     const Operation& operation = find_operation(rung.operation);
     const auto device = open_device("simt");
+    const std::vector<Problem> problems = problems_of(operation, rung);
+    if (std::ranges::none_of(problems, [&](const Problem& problem) { return refusal(rung, problem).empty(); }))
+        GTEST_SKIP() << "simt computes none of its verified problems";
     int verified = 0;
-    for (const Problem& problem : problems_of(operation, rung)) {
+    for (const Problem& problem : problems) {
         if (!affordable(operation, problem) || !refusal(rung, problem).empty()) continue;
         const Verification verification = verify(*device, operation, rung, problem, 1);
         EXPECT_EQ(verification.verdict, Verdict::ok)
